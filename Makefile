@@ -1,0 +1,60 @@
+# Every target makes .venv where there is none, installs into it what it needs, and works in it. Nothing else is needed:
+# no dot, no Node, no GPU. A second run installs nothing, unless pyproject.toml has changed since.
+
+PYTHON ?= python3
+# What development and CI use. `make test TORCH=torch==2.10.0` takes another, in a new .venv.
+TORCH ?= torch==2.13.0
+# Torch's CPU build. A plain `pip install torch` on Linux brings gigabytes of CUDA.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+# More for the command: `make test ARGS="-k saved -x"`, `make bench ARGS=--help`.
+ARGS ?=
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: help demo test check bench
+.DELETE_ON_ERROR:
+
+help:
+	@echo 'make demo    trace a small real model and leave pictures of its graph in demo/'
+	@echo 'make test    run the tests'
+	@echo 'make check   lint, format, types and import rules'
+	@echo 'make bench   speed and memory, beside other tracers'
+
+demo: .venv/installed
+	@$(BIN)/gradviz demo --out demo $(ARGS)
+
+test: .venv/installed-test
+	$(BIN)/python -m pytest $(ARGS)
+
+check: .venv/installed-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+bench: .venv/installed-bench
+	$(BIN)/python -m benchmarks $(ARGS)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 10) or sys.exit("gradviz needs Python 3.10 or newer and $(PYTHON) is " + sys.version.split()[0] + ": make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv .venv
+
+# $(call install,WHAT) installs WHAT into .venv, torch first. A torch that is there is kept, whatever its build. An index
+# that cannot be reached says so within a minute, at once where there is no network; then torch comes from wherever pip is
+# set up to look. Torch's own dependencies come with gradviz's.
+define install
+@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
+@$(BIN)/python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("torch") is None)' \
+  || $(PIP) install --no-deps --retries 2 --timeout 15 --index-url $(TORCH_INDEX) '$(TORCH)' \
+  || $(PIP) install '$(TORCH)'
+@echo 'Installing gradviz ($(1)) into .venv …'
+@$(PIP) install --quiet --editable '$(1)'
+@touch $@
+endef
+
+.venv/installed: pyproject.toml | $(BIN)/python
+	$(call install,.)
+
+.venv/installed-%: pyproject.toml | $(BIN)/python
+	$(call install,.[$*])

@@ -1,0 +1,43 @@
+"""Shows what PyTorch's autograd really built, what one training step did to it, and why a parameter does not learn.
+
+Names are loaded when they are first used (PEP 562): importing gradviz, or one part of it, imports neither torch nor
+networkx nor anything of the notebook.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gradviz.api import draw as draw
+    from gradviz.api import trace as trace
+    from gradviz.errors import GradvizError as GradvizError
+    from gradviz.graph import Graph as Graph
+    from gradviz.view.picture import Picture as Picture
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "GradvizError": "gradviz.errors",
+    "Graph": "gradviz.graph",
+    "Picture": "gradviz.view.picture",
+    "draw": "gradviz.api",
+    "trace": "gradviz.api",
+}
+
+__all__ = ["Graph", "GradvizError", "Picture", "draw", "trace"]  # noqa: RUF022  (sorted as a reader would)
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        home = _HOME[name]
+    except KeyError:
+        raise AttributeError(f"module 'gradviz' has no attribute {name!r}") from None
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

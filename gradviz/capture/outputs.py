@@ -1,0 +1,143 @@
+"""Any nesting of outputs -> the traced roots, with the Python that reaches each of them.
+
+Looks into lists, tuples, sets, mappings and dataclasses; passes by everything else (None, numbers, text, modules). Runs
+no user code beyond iterating a container.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any, Literal, NamedTuple
+
+import torch
+from torch.autograd.graph import GradientEdge, get_gradient_edge
+
+from gradviz.capture.walk import AutogradNode
+from gradviz.errors import GradvizError
+
+Access = tuple[str, str]  # the text before and after the name that was traced
+_LITERAL_KEYS = frozenset({str, int, bool, bytes, type(None)})  # exactly these: an enum's repr is not Python
+
+
+class LiveRoot(NamedTuple):
+    """A traced output while its node is alive; ``tensor`` is None for a GradientEdge."""
+
+    access: Access
+    kind: Literal["tensor", "leaf", "edge"]
+    node: AutogradNode
+    slot: int
+    tensor: torch.Tensor | None
+
+
+def find_roots(outputs: Any) -> tuple[list[LiveRoot], list[str]]:
+    """The differentiable outputs in order, and a note for each tensor that is passed by because it is not.
+
+    Raises:
+        GradvizError: if there is no tensor in ``outputs``, or none through which a gradient could flow; it says why.
+    """
+    roots: list[LiveRoot] = []
+    passed: list[tuple[Access, torch.Tensor]] = []
+    for access, value in _contents(outputs):
+        if isinstance(value, GradientEdge):
+            roots.append(LiveRoot(access, "edge", value.node, value.output_nr, None))
+        elif not value.requires_grad:
+            passed.append((access, value))
+        elif value.grad_fn is None:
+            roots.append(LiveRoot(access, "leaf", _accumulator(value), 0, value))
+        else:
+            roots.append(LiveRoot(access, "tensor", value.grad_fn, value.output_nr, value))
+    if not roots:
+        raise _nothing_to_trace(outputs, passed)
+    notes = [f"{_place(access)} is not differentiable: {_reason(tensor)}" for access, tensor in passed]
+    return roots, notes
+
+
+def _contents(outputs: Any) -> Iterator[tuple[Access, Any]]:
+    """Every tensor and GradientEdge in ``outputs``, depth first in order, each container once."""
+    stack: list[tuple[Access, Any]] = [(("", ""), outputs)]
+    entered: set[int] = set()
+    while stack:
+        access, value = stack.pop()
+        if isinstance(value, torch.Tensor | GradientEdge):
+            yield access, value
+            continue
+        inner = list(_parts(access, value))
+        if inner and id(value) not in entered:
+            entered.add(id(value))  # alive as long as ``outputs`` is: the id is not reused
+            stack.extend(reversed(inner))
+
+
+def _parts(access: Access, value: Any) -> Iterator[tuple[Access, Any]]:
+    before, after = access
+    if isinstance(value, Mapping):
+        literal = all(type(key) in _LITERAL_KEYS for key in value)
+        for position, (key, part) in enumerate(value.items()):
+            yield (
+                ((before, f"{after}[{key!r}]") if literal else (f"list({before}", f"{after}.values())[{position}]")),
+                part,
+            )
+    elif isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
+        for position, part in enumerate(value):
+            yield (before, f"{after}[{position}]"), part
+    elif isinstance(value, Set):
+        for position, part in enumerate(value):
+            yield (f"list({before}", f"{after})[{position}]"), part
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            if hasattr(value, field.name):
+                yield (before, f"{after}.{field.name}"), getattr(value, field.name)
+
+
+def _accumulator(leaf: torch.Tensor) -> AutogradNode:
+    """The AccumulateGrad node of a leaf. Torch makes it from a temporary view, which takes one sequence number."""
+    with torch.inference_mode(False), torch.enable_grad():
+        return get_gradient_edge(leaf).node
+
+
+def _place(access: Access) -> str:
+    return "outputs".join(access)
+
+
+def _nothing_to_trace(outputs: Any, passed: list[tuple[Access, torch.Tensor]]) -> GradvizError:
+    if passed:
+        reasons = "; ".join(f"{_place(access)}: {_reason(tensor)}" for access, tensor in passed[:3])
+        more = f"; and {len(passed) - 3} more" if len(passed) > 3 else ""
+        return GradvizError("There is no backward graph to trace", reasons + more, _remedy(passed[0][1]))
+    if isinstance(outputs, torch.nn.Module):
+        return GradvizError(
+            "A module has no backward graph",
+            f"a graph belongs to a result; {type(outputs).__name__} is what computes it",
+            "call it and trace what it returns: gradviz.trace(model(inputs).sum(), model=model)",
+        )
+    if callable(outputs):
+        name = getattr(outputs, "__name__", type(outputs).__name__)
+        return GradvizError(
+            "A function has no backward graph",
+            f"{name} was passed without being called",
+            f"call it: gradviz.trace({name}(...))",
+        )
+    return GradvizError(
+        "There is no tensor to trace",
+        f"a {type(outputs).__name__} without any tensor in it was given",
+        "pass a tensor that requires grad (a loss, an output), or a list, dict or dataclass with such tensors",
+    )
+
+
+def _reason(tensor: torch.Tensor) -> str:
+    if not (tensor.is_floating_point() or tensor.is_complex()):
+        return f"a tensor of type {str(tensor.dtype).removeprefix('torch.')} cannot carry a gradient"
+    if tensor.is_inference():
+        return "it was made under torch.inference_mode(), which records nothing"
+    return (
+        "it has requires_grad=False: it was computed from tensors that do not require grad, or under torch.no_grad(), "
+        "or detached (detach(), .data, .item(), numpy())"
+    )
+
+
+def _remedy(tensor: torch.Tensor) -> str:
+    if not (tensor.is_floating_point() or tensor.is_complex()):
+        return "trace the value that it was derived from: the logits before argmax, the loss before a comparison"
+    if tensor.is_inference():
+        return "compute it again outside of torch.inference_mode()"
+    return "compute it, with gradients enabled, from a tensor with requires_grad=True (are all parameters frozen?)"

@@ -1,0 +1,168 @@
+"""Live autograd nodes -> Graph. Reads, never computes: no hook, unpack hook or code of the user's runs.
+
+The order is: gather names, find the roots, walk, predict the engine's order, read every node, list the leaves, infer
+modules. Whatever happens in between, a deep graph is made safe to drop before its nodes are let go (``lifetime``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import repeat
+from types import FrameType
+from typing import Any, Literal, get_args
+
+import torch
+
+from gradviz.capture.hooks import live_tensors_with_hooks, module_hooks, node_hooks, tensor_hooks
+from gradviz.capture.kinds import NodeClass, classes_of
+from gradviz.capture.leaves import list_leaves
+from gradviz.capture.lifetime import secure
+from gradviz.capture.measure import Measure
+from gradviz.capture.modules import infer_modules
+from gradviz.capture.names import Named, Names, collect
+from gradviz.capture.outputs import LiveRoot, find_roots
+from gradviz.capture.reading import Reading
+from gradviz.capture.walk import Walk, advance, execution_order, start
+from gradviz.errors import GradvizError
+from gradviz.graph import Graph, Hook, Leaf, Node, Root
+
+HookSearch = Literal["found", "all"]
+_FREED = "Part of this graph has been run backward: its saved tensors are freed."
+_INFERRED = "Modules of operations are inferred from the parameters around them."
+_HOOKS_LEFT_OUT = (
+    "Hooks on nodes, and on tensors that no node saved, were not looked for: trace(..., hooks='all') does. "
+    "Hooks in C++, such as DDP's, cannot be seen."
+)
+_HOOKS_HIDDEN = "Hooks in C++, such as DDP's, and hooks on tensors that are gone cannot be seen."
+
+
+def trace(
+    outputs: Any,
+    *,
+    model: Named = None,
+    names: Named = None,
+    hooks: HookSearch = "found",
+    caller: FrameType | None = None,
+) -> Graph:
+    """See ``gradviz.api.trace``; ``caller`` is the frame whose variables name what has no other name."""
+    if hooks not in get_args(HookSearch):
+        raise GradvizError(
+            f"hooks={hooks!r} is not known",
+            'hooks are looked for where that changes nothing ("found"), or everywhere ("all")',
+            'leave it out, or pass hooks="all"',
+        )
+    with torch._C.DisableTorchFunction():
+        known = collect(model, names, caller)
+        roots, notes = find_roots(outputs)
+        walk = start([root.node for root in roots])
+        try:
+            advance(walk)
+            return _graph(walk, roots, known, hooks, notes)
+        finally:
+            secure(walk)
+
+
+def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, notes: list[str]) -> Graph:
+    measure = Measure()
+    classes = classes_of(walk.nodes)
+    ids = [f"n{index}" for index in range(len(walk.nodes))]
+    reading = Reading(walk, classes, ids, names, measure)
+    variables = {ids[index]: walk.nodes[index].variable for index, kind in enumerate(reading.kinds) if kind == "leaf"}
+    leaves = list_leaves(variables, names, measure)
+    hooks = _hooks(walk, ids, reading, leaves, search)
+    order = execution_order(walk)
+    modules = _modules(walk, order, classes, leaves, names)
+    inferred = [module is not None and kind != "leaf" for module, kind in zip(modules, reading.kinds, strict=True)]
+    places = [0] * len(order)
+    for place, index in enumerate(order):
+        places[index] = place
+    ops = [node_class.op for node_class in classes]
+    arguments = [node_class.arguments for node_class in classes]
+    columns = (
+        ids,
+        ops,
+        reading.kinds,
+        modules,
+        inferred,
+        repeat(None),
+        arguments,
+        reading.slots,
+        reading.saved,
+        hooks,
+        places,
+    )
+    nodes = tuple(map(Node._make, zip(*columns, strict=False)))  # in the order of Node's fields
+    if reading.saved_reader.freed:
+        notes.append(_FREED)
+    if any(inferred):
+        notes.append(_INFERRED)
+    notes.append(_HOOKS_LEFT_OUT if search == "found" else _HOOKS_HIDDEN)
+    return Graph(
+        roots=tuple(_root(root, ids[walk.position[id(root.node)]], measure) for root in roots),
+        nodes=nodes,
+        edges=tuple(reading.edges),
+        dead_ends=tuple(reading.dead_ends),
+        leaves=leaves,
+        modules=_listed_modules(names, modules),
+        hooks=tuple(module_hooks(names.modules)),
+        notes=tuple(notes),
+    )
+
+
+def _modules(
+    walk: Walk, order: list[int], classes: list[NodeClass], leaves: tuple[Leaf, ...], names: Names
+) -> list[str | None]:
+    homes: dict[int, tuple[str, ...]] = {}
+    for leaf in leaves:
+        owners = tuple(names.homes[name] for name in (leaf.name, *leaf.aliases) if name in names.homes)
+        if leaf.node is not None and owners:
+            homes[int(leaf.node[1:])] = tuple(owner.partition(".parametrizations.")[0] for owner in owners)
+    if not homes:
+        return [None] * len(walk.nodes)
+    return infer_modules(
+        order[::-1],
+        walk.targets,
+        [node_class.op for node_class in classes],
+        [node_class.kind == "view" or node_class.op == "ToCopyBackward0" for node_class in classes],
+        homes,
+        {path: type(module).__name__ for path, module in (names.others | names.modules).items()},
+    )
+
+
+def _listed_modules(names: Names, used: Iterable[str | None]) -> tuple[tuple[str, str], ...]:
+    """Every module of the given model, and of those among the caller's variables the ones that contain an operation."""
+    containing: set[str] = set()
+    for path in {module for module in used if module is not None}:
+        inner = path
+        while inner not in containing:
+            containing.add(inner)
+            inner = inner.rpartition(".")[0]
+    others = {path: module for path, module in names.others.items() if path in containing}
+    return tuple((path, type(module).__name__) for path, module in (names.modules | others).items())
+
+
+def _hooks(
+    walk: Walk, ids: list[str], reading: Reading, leaves: tuple[Leaf, ...], search: HookSearch
+) -> list[tuple[Hook, ...]]:
+    """The hooks of each node: of its leaf or of the tensors that it made, and its own if they are searched for."""
+    hooks: list[tuple[Hook, ...]] = [()] * len(ids)
+    for leaf in leaves:
+        if leaf.node is not None and leaf.hooks:
+            hooks[int(leaf.node[1:])] = leaf.hooks
+    tensors = reading.saved_reader.hooked
+    if search == "all":
+        tensors = tensors | {id(tensor): tensor for tensor in live_tensors_with_hooks()}
+    for tensor in tensors.values():
+        if tensor._is_view() and tensor._version:
+            continue  # asking for its grad_fn could make a new node
+        index = walk.position.get(id(tensor.grad_fn))
+        if index is not None:
+            hooks[index] += tensor_hooks(tensor, ids[index])
+    if search == "all":
+        for index, node in enumerate(walk.nodes):
+            hooks[index] += node_hooks(node, ids[index])
+    return hooks
+
+
+def _root(root: LiveRoot, node: str, measure: Measure) -> Root:
+    return Root(root.access, root.kind, node, root.slot, None if root.tensor is None else measure.tensor(root.tensor))

@@ -1,0 +1,78 @@
+"""The one loop over ``next_functions``: every node that is reachable from the roots, nearest first, without recursion.
+
+A walk holds every node that it found: on torch <= 2.12 a Python wrapper that nobody holds is remade at each access, so
+only a held one can be recognised by its id. Whoever walks hands the walk to ``lifetime.secure`` before letting go of
+it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+AutogradNode = Any  # C++ nodes have no common Python type: isinstance(node, torch.autograd.graph.Node) can be False
+NextFunctions = tuple[tuple[AutogradNode | None, int], ...]
+
+
+class Walk(NamedTuple):
+    """Live nodes in breadth-first order, with the ``next_functions`` of each and the positions that these lead to."""
+
+    roots: int  # the first so many nodes are the roots
+    nodes: list[AutogradNode]
+    following: list[NextFunctions]
+    targets: list[Sequence[int]]  # without the entries that are None
+    position: dict[int, int]  # by id of the node
+
+
+def start(roots: list[AutogradNode]) -> Walk:
+    """A walk that has not gone anywhere yet. A node that is given several times counts once."""
+    nodes = list({id(root): root for root in roots}.values())
+    return Walk(len(nodes), nodes, [], [], {id(node): index for index, node in enumerate(nodes)})
+
+
+def advance(walk: Walk) -> None:
+    """Walk on until every reachable node was found. What was found stays in ``walk``, also when this is interrupted."""
+    nodes, position = walk.nodes, walk.position
+    for node in nodes:  # the list grows while it is read: that is the breadth-first queue
+        following = node.next_functions
+        walk.following.append(following)
+        if not following:
+            walk.targets.append(())
+            continue
+        targets = []
+        for child, _ in following:
+            if child is not None:
+                target = position.get(id(child))
+                if target is None:
+                    target = position[id(child)] = len(nodes)
+                    nodes.append(child)
+                targets.append(target)
+        walk.targets.append(targets)
+
+
+def execution_order(walk: Walk) -> list[int]:
+    """Positions of the nodes in the order in which the engine will run them, in a backward over all roots.
+
+    The engine takes the ready node with the largest sequence number, first come first served among equals (observed to
+    be exact on torch 2.13 on one device, ties between AccumulateGrad nodes included; a device more is a thread more,
+    and the order between threads is not determined). It is also a topological order: sources first.
+    """
+    nodes, targets = walk.nodes, walk.targets
+    waiting = [0] * len(nodes)
+    for following in targets:
+        for target in following:
+            waiting[target] += 1
+    ready = [(-nodes[index]._sequence_nr(), index, index) for index in range(walk.roots) if not waiting[index]]
+    heapq.heapify(ready)
+    pushed = len(nodes)
+    order = []
+    while ready:
+        index = heapq.heappop(ready)[2]
+        order.append(index)
+        for target in targets[index]:
+            waiting[target] -= 1
+            if not waiting[target]:
+                pushed += 1
+                heapq.heappush(ready, (-nodes[target]._sequence_nr(), pushed, target))
+    return order

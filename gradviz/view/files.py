@@ -1,0 +1,33 @@
+"""Writes files so that a reader sees the old content or the whole new one, never a part."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from gradviz.errors import GradvizError
+
+
+def write_atomically(target: Path, content: str | bytes) -> None:
+    """Write beside the target and rename. Text becomes UTF-8. A link stays a link; its target is replaced.
+
+    Raises:
+        GradvizError: if it cannot be written. Then nothing is left of the new file, and the old one is as it was.
+    """
+    final = target.resolve()
+    # Not tempfile: its files can be read by their owner alone, and the rename would keep that.
+    draft = final.with_name(f".{secrets.token_hex(8)}.gradviz")
+    try:
+        try:
+            with draft.open("xb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
+            draft.replace(final)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        if not final.parent.is_dir():
+            raise GradvizError(
+                f"cannot write {target}", f"there is no folder {final.parent}", "make it first"
+            ) from None
+        why = error.strerror or str(error)
+        raise GradvizError(f"cannot write {target}", why, "free the place or choose another one") from error

@@ -1,0 +1,33 @@
+"""Tells IPython to show a bare Graph at the end of a cell as its picture. Graphs themselves know nothing of it.
+
+Imports nothing of IPython's or of the drawing until a graph is shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gradviz.graph import Graph
+
+
+def register() -> None:
+    """Registers with the running IPython; does nothing where none runs. Called again, it changes nothing."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is not None:
+        shell.display_formatter.mimebundle_formatter.for_type_by_name("gradviz.graph.graph", "Graph", show_graph)
+
+
+def show_graph(
+    graph: Graph, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+) -> dict[str, Any]:
+    """SVG, PNG and text of a graph; where it cannot be drawn, its repr with the reason."""
+    from gradviz.view.picture import draw
+
+    try:
+        return draw(graph)._repr_mimebundle_(include, exclude)
+    except Exception as error:  # noqa: BLE001  (a display that fails would hide the graph behind a traceback)
+        return {"text/plain": f"{graph!r}\n\nIt cannot be drawn: {error}"}

@@ -1,0 +1,235 @@
+"""Picture: a Scene in every static format, laid out when first asked for and then kept.
+
+Rules: a picture is whole or an error, never cut and never stale. A layout that does not get ready is tried again with
+more folded, and the picture says so. A file appears under its name only when it is complete.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gradviz.errors import GradvizError
+from gradviz.view.compose import compose
+from gradviz.view.dot import RANKS, Direction, write_dot
+from gradviz.view.engine import SECONDS, LayoutFailedError, has_font, run_graphviz
+from gradviz.view.files import write_atomically
+from gradviz.view.fold_argument import Fold
+from gradviz.view.layout import Page, lay_out
+from gradviz.view.particulars import Detail
+from gradviz.view.scene import Scene
+from gradviz.view.svg import polish
+from gradviz.view.text import write_text
+from gradviz.view.theme import THEMES, ThemeName
+
+if TYPE_CHECKING:
+    from gradviz.graph import Graph
+
+DPI = 144  # of a PNG: sharp on screens of double density
+NOTEBOOK_DPI = 96  # of a PNG in a notebook, which keeps it for good
+LONGEST_SIDE, MOST_PIXELS = 32_000, 50_000_000  # of a PNG; cairo refuses sides beyond 32,767
+_CLOSEST = 8  # how often more is folded before a layout is given up
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A drawing of a graph, made by ``gradviz.draw``. It shows itself in a notebook.
+
+    Formats are attributes (``svg``, ``dot``, ``text``), methods (``png()``, ``pdf()``) or files (``save("a.svg")``).
+    Layout happens in a child process, when a format first needs it.
+
+    Args:
+        scene: what is shown.
+        refold: the same with more folded: 1 is a little closer than ``scene``, larger numbers are closer still.
+        direction: where the gradient flows: ``"down"``, ``"up"``, ``"left"`` or ``"right"``.
+        theme: ``"light"`` or ``"dark"``.
+        seconds: time for one layout; after that more is folded.
+    """
+
+    scene: Scene
+    refold: Callable[[int], Scene]
+    direction: Direction = "down"
+    theme: ThemeName = "light"
+    seconds: float = SECONDS
+
+    @cached_property
+    def dot(self) -> str:
+        """The graph as DOT text for any Graphviz, without positions, legend and notes; equal for equal scenes."""
+        return write_dot(self.scene, THEMES[self.theme], self.direction)
+
+    @cached_property
+    def text(self) -> str:
+        """The same boxes and arrows as plain text, for terminals and for diffs. Needs no Graphviz."""
+        return write_text(self.scene)
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as an SVG document with tooltips: no script, no link, nothing to load.
+
+        Raises GradvizError if it cannot be laid out.
+        """
+        raw, scene = self._render("svg"), self._page.scene
+        shown = f"{len(scene.boxes)} boxes and {len(scene.arrows)} arrows; the gradient flows {self.direction}."
+        return polish(raw, scene.title, shown)
+
+    def png(self, dpi: float | None = None) -> bytes:
+        """The picture as PNG.
+
+        Args:
+            dpi: dots per inch, 144 by default. A picture that would get larger than programs can show gets fewer, with
+                a warning if you asked for them.
+
+        Raises:
+            GradvizError: if it cannot be laid out, or if this machine has no font to draw text with.
+        """
+        _require_font("PNG")
+        width, height = self._page.width / 72, self._page.height / 72
+        most = min(LONGEST_SIDE / max(width, height), (MOST_PIXELS / (width * height)) ** 0.5)
+        if dpi is not None and dpi > most:
+            warnings.warn(f"drawn at {most:.0f} dpi: at {dpi:g} dpi the PNG would be too large to show", stacklevel=2)
+        return self._render("png", min(dpi or DPI, most))
+
+    def pdf(self) -> bytes:
+        """The picture as a PDF of one page, with real text. Raises GradvizError as ``png`` does."""
+        _require_font("PDF")
+        return self._render("pdf")
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture to a file, in the format that its name ends with.
+
+        Args:
+            path: ends with .svg, .png, .pdf, .dot, .gv (DOT too) or .txt. A file of that name is replaced, at once and
+                only when the new one is complete.
+
+        Returns:
+            The path.
+
+        Raises:
+            GradvizError: if the name ends otherwise, if the picture cannot be laid out, or the file not be written.
+        """
+        target = Path(path)
+        formats: dict[str, Callable[[], str | bytes]] = {
+            ".svg": lambda: self.svg,
+            ".png": self.png,
+            ".pdf": self.pdf,
+            ".dot": lambda: self.dot,
+            ".gv": lambda: self.dot,
+            ".txt": lambda: self.text,
+        }
+        make = formats.get(target.suffix.lower())
+        if make is None:
+            why = f"its name ends with {target.suffix!r}" if target.suffix else "its name does not tell the format"
+            raise GradvizError(f"cannot save a picture as {target}", why, f"end it with one of {' '.join(formats)}")
+        write_atomically(target, make())
+        return target
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, Any]:
+        """SVG, PNG and text for a notebook: what it shows trusted, untrusted, without a kernel and on the web."""
+        wanted = _wanted(include, exclude)
+        bundle: dict[str, Any] = {}
+        said = ""
+        try:
+            if "image/svg+xml" in wanted:
+                bundle["image/svg+xml"] = self.svg
+            if "image/png" in wanted:
+                bundle["image/png"] = self.png(NOTEBOOK_DPI)
+        except GradvizError as error:
+            said = f"{error}\n\n"
+        if "text/plain" in wanted:
+            bundle["text/plain"] = said + self.text
+        return bundle
+
+    def __repr__(self) -> str:
+        return f"<gradviz.Picture: {len(self.scene.boxes)} boxes, {len(self.scene.arrows)} arrows>"
+
+    @cached_property
+    def _page(self) -> Page:
+        """The layout; where Graphviz does not get it ready, that of a scene with more folded, which says so."""
+        fewest, reason = len(self.scene.boxes) + 1, ""
+        for closer in range(_CLOSEST + 1):
+            scene = self.refold(closer) if closer else self.scene
+            if len(scene.boxes) >= fewest:
+                continue
+            fewest = len(scene.boxes)
+            if closer:
+                said = f"More is folded than was asked for: Graphviz {reason}."
+                scene = scene._replace(notes=(*scene.notes, said))
+            try:
+                return lay_out(scene, THEMES[self.theme], self.direction, self.seconds)
+            except LayoutFailedError as error:
+                reason = reason or str(error)
+        raise GradvizError(
+            f"a picture of {len(self.scene.boxes)} boxes cannot be laid out",
+            f"Graphviz {reason}, and fared no better with {fewest} boxes",
+            "trace a part of the graph, or take the text, which needs no layout: gradviz.draw(graph).text",
+        )
+
+    def _render(self, kind: str, dpi: float = 72) -> bytes:
+        page = self._page
+        try:
+            (output,) = run_graphviz(page.dot, "nop2", [kind], seconds=self.seconds, dpi=dpi)
+        except LayoutFailedError as error:
+            raise GradvizError(f"no {kind.upper()} was made", f"Graphviz {error}", "fold more and try again") from error
+        return output
+
+
+def draw(
+    graph: Graph,
+    *,
+    fold: Fold = "auto",
+    direction: Direction = "down",
+    detail: Detail = "normal",
+    theme: ThemeName = "light",
+) -> Picture:
+    """Draw a graph, by default folded to about two screens whatever its size.
+
+    Args:
+        graph: what ``gradviz.trace`` returned.
+        fold: what is drawn closed: ``"auto"``, None (nothing), a depth such as 2 (modules deeper than that), patterns
+            of module paths such as ``["encoder.*"]``, or a function that says it of a module's path.
+        direction: where the gradient flows: ``"down"`` (the loss on top), ``"up"``, ``"left"`` or ``"right"``.
+        detail: how much the boxes tell: ``"brief"``, ``"normal"`` or ``"full"``.
+        theme: ``"light"`` or ``"dark"``.
+
+    Raises:
+        GradvizError: for a value that is not one of these.
+    """
+    choices: list[tuple[str, str, Collection[str]]] = [("direction", direction, RANKS), ("theme", theme, THEMES)]
+    for name, value, known in choices:
+        if value not in known:
+            listed = ", ".join(map(repr, known))
+            raise GradvizError(f"cannot draw with {name}={value!r}", "it is not a known one", f"choose from {listed}")
+
+    def refold(closer: int) -> Scene:
+        return compose(graph, fold=fold, detail=detail, closer=closer)
+
+    return Picture(refold(0), refold, direction, theme)
+
+
+def _wanted(include: Collection[str] | None, exclude: Collection[str] | None) -> set[str]:
+    """The formats that were asked for and that the running IPython can show: in a terminal, only text."""
+    wanted = set(include or ("image/svg+xml", "image/png", "text/plain")) - set(exclude or ())
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    active = shell.display_formatter.active_types if shell else None
+    return wanted & set(active) if active else wanted
+
+
+def _require_font(kind: str) -> None:
+    try:
+        found = has_font()
+    except LayoutFailedError:
+        return  # the picture itself will say what is wrong
+    if not found:
+        raise GradvizError(
+            f"no {kind} was made",
+            "this machine has no font, so that every letter would be an empty frame",
+            "install one (`apt-get install fonts-dejavu-core`), or take SVG, which is drawn with the reader's fonts",
+        )
