@@ -6,6 +6,7 @@ networkx nor anything of the notebook.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -41,3 +42,9 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *_HOME])
+
+
+if "IPython" in sys.modules:
+    from gradviz.view import notebook
+
+    notebook.register()

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph, Leaf
+from gradviz.view.files import write_atomically
 
 app = typer.Typer(
     name="gradviz",
@@ -48,7 +49,7 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
         files = [picture.save(out / f"graph.{suffix}") for suffix in ("svg", "png", "dot")]
         files.append(out / "graph.json")
-        files[-1].write_text(json.dumps(graph.to_dict(), indent=1), encoding="utf-8")
+        write_atomically(files[-1], json.dumps(graph.to_dict(), indent=1))
     except (GradvizError, OSError) as error:
         Console(stderr=True).print(f"[bold red]gradviz demo failed.[/] {escape(str(error))}")
         raise typer.Exit(1) from error

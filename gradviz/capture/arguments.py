@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from itertools import pairwise
-from types import CodeType
+from types import FunctionType
 
 from torch.autograd.function import Function
 
@@ -38,13 +38,12 @@ def function_edge_names(node: AutogradNode, following: NextFunctions) -> tuple[s
 
 def _argument_names(function: type[Function] | None, count: int) -> list[str]:
     forward = getattr(function, "forward", None)
-    code = getattr(forward, "__code__", None)
-    if function is None or not isinstance(code, CodeType):
+    if function is None or not isinstance(forward, FunctionType):
         return []
+    code = inspect.unwrap(forward).__code__  # decorators such as torch.amp.custom_fwd
+    takes_ctx = function.setup_context is Function.setup_context
     names = list(code.co_varnames[: code.co_argcount])
-    if function.setup_context is Function.setup_context:  # otherwise forward takes no ctx
-        names = names[1:]
     if code.co_flags & inspect.CO_VARARGS:
         starred = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
-        names += [f"{starred}[{index}]" for index in range(count - len(names))]
-    return names[:count]
+        names += [f"{starred}[{index}]" for index in range(count + takes_ctx - len(names))]
+    return names[takes_ctx : count + takes_ctx]

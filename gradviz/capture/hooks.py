@@ -8,7 +8,8 @@ looking through all live objects for tensors. C++ hooks (DDP's reducer) can neve
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -25,36 +26,38 @@ EVERY_MODULE = "every module"
 def tensor_hooks(tensor: torch.Tensor, owner: str) -> tuple[Hook, ...]:
     """The hooks of one tensor: ``register_hook``, ``register_post_accumulate_grad_hook`` and ``retain_grad``."""
     before, after = tensor._backward_hooks, tensor._post_accumulate_grad_hooks
-    if not before and not after and not (tensor.retains_grad and not tensor.is_leaf):
+    retained = tensor.retains_grad and not tensor.is_leaf
+    if not before and not after and not retained:
         return ()
-    hooks = [_hook("tensor", owner, function) for function in _functions(before)]
-    if tensor.retains_grad and not tensor.is_leaf:
+    hooks = _hooks("tensor", owner, before)
+    if retained:
         hooks.append(Hook("retain_grad", owner, "retain_grad", None))
-    hooks += [_hook("post_accumulate", owner, function) for function in _functions(after)]
-    return tuple(hooks)
+    return (*hooks, *_hooks("post_accumulate", owner, after))
 
 
-def module_hooks(modules: Mapping[str, Module]) -> Iterator[Hook]:
+def module_hooks(modules: Mapping[str, Module]) -> tuple[Hook, ...]:
     """The backward hooks of modules, by path, and those registered for every module."""
+    found: list[Hook] = []
     for path, module in modules.items():
-        full = module._is_full_backward_hook
-        kind: HookKind = "module_backward_legacy" if full is False else "module_backward"
-        yield from (_hook("module_backward_pre", path, function) for function in module._backward_pre_hooks.values())
-        yield from (_hook(kind, path, function) for function in module._backward_hooks.values())
-    for function in torch_module._global_backward_pre_hooks.values():
-        yield _hook("module_backward_pre", EVERY_MODULE, function)
-    for function in torch_module._global_backward_hooks.values():
-        yield _hook("module_backward", EVERY_MODULE, function)
+        found += _hooks("module_backward_pre", path, module._backward_pre_hooks)
+        found += _hooks(_module_kind(module._is_full_backward_hook), path, module._backward_hooks)
+    kind = _module_kind(torch_module._global_is_full_backward_hook)
+    found += _hooks("module_backward_pre", EVERY_MODULE, torch_module._global_backward_pre_hooks)
+    return (*found, *_hooks(kind, EVERY_MODULE, torch_module._global_backward_hooks))
 
 
 def node_hooks(node: AutogradNode, owner: str) -> tuple[Hook, ...]:
     """The hooks registered on a node itself. Leaves two empty dictionaries of hooks in the node."""
     found: list[Hook] = []
-    for kind, register in (("node_pre", node.register_prehook), ("node_post", node.register_hook)):
+    registers: tuple[tuple[HookKind, Any], ...] = (
+        ("node_pre", node.register_prehook),
+        ("node_post", node.register_hook),
+    )
+    for kind, register in registers:
         handle = register(_probe)
         functions = handle.hooks_dict_ref()
         handle.remove()
-        found += [_hook(kind, owner, function) for function in _functions(functions)]  # type: ignore[arg-type]
+        found += _hooks(kind, owner, functions)
     return tuple(found)
 
 
@@ -73,29 +76,44 @@ def _probe(*_: Any) -> None:
     """Registered and removed at once; never called."""
 
 
-def _functions(hooks: Mapping[int, Callable[..., Any]] | None) -> list[Callable[..., Any]]:
-    return list(hooks.values()) if hooks else []
+def _module_kind(is_full: bool | None) -> HookKind:
+    return "module_backward_legacy" if is_full is False else "module_backward"
 
 
-def _hook(kind: HookKind, owner: str, function: Callable[..., Any]) -> Hook:
-    """Looks through torch's own wrappers to the user's function."""
-    qualified = getattr(function, "__qualname__", "")
-    home = getattr(function, "__module__", "")
-    if home == "torch.autograd.graph" and qualified.startswith("register_multi_grad_hook"):
-        return Hook("multi_grad", owner, *describe(_captured(function, "fn") or function))
-    if isinstance(function, torch_module._WrappedHook):
-        return Hook("module_backward_legacy", owner, *describe(function.hook))
-    if home == "torch.utils.hooks" and qualified.startswith("BackwardHook."):
-        kept = _captured(function, "self")
-        users = [*getattr(kept, "user_pre_hooks", ()), *getattr(kept, "user_hooks", ())]
-        return Hook("module_backward", owner, *describe(users[0] if users else function))
-    if "_apply_optimizer_in_backward" in qualified:
-        return Hook("optimizer_in_backward", owner, *describe(function))
-    return Hook(kind, owner, *describe(function))
+def _hooks(kind: HookKind, owner: str, functions: Mapping[int, Any] | None) -> list[Hook]:
+    """What a dictionary of hooks holds, looking through torch's own wrappers to the user's functions."""
+    found: list[Hook] = []
+    for function in list(functions.values()) if functions else ():
+        home, within = _origin(function)
+        if home == "torch.utils.hooks" and within.startswith("BackwardHook."):
+            found += _of_module(owner, within, _captured(function, "self"))
+        elif home == "torch.autograd.graph" and function.__code__.co_name in ("inner_hook", "wrapped_fn"):
+            found.append(Hook("multi_grad", owner, *describe(_captured(function, "fn"))))
+        elif type(function) is torch_module._WrappedHook:
+            found.append(Hook("module_backward_legacy", owner, *describe(function.hook)))
+        elif "_apply_optimizer_in_backward" in within:
+            found.append(Hook("optimizer_in_backward", owner, *describe(function)))
+        else:
+            found.append(Hook(kind, owner, *describe(function)))
+    return found
 
 
-def _captured(function: Callable[..., Any], variable: str) -> Any:
+def _origin(function: Any) -> tuple[str | None, str]:
+    """The module in which a function is written (functools.wraps copies other words over the rest), and its name."""
+    if type(function) is FunctionType:
+        return function.__globals__.get("__name__"), function.__qualname__
+    return None, ""
+
+
+def _of_module(owner: str, qualified: str, kept: Any) -> list[Hook]:
+    """The user's functions that torch's hook of a module calls, on the node at its output or on that at its input."""
+    at_output = ".setup_output_hook." in qualified
+    before = [Hook("module_backward_pre", owner, *describe(one)) for one in kept.user_pre_hooks if at_output]
+    runs = not at_output or kept.input_tensors_index is None  # no input with a gradient: it is run at the output
+    return before + [Hook("module_backward", owner, *describe(one)) for one in kept.user_hooks if runs]
+
+
+def _captured(function: Any, variable: str) -> Any:
     """The value of a variable that a closure captured."""
-    code, cells = getattr(function, "__code__", None), getattr(function, "__closure__", None) or ()
-    values = dict(zip(code.co_freevars if code else (), cells, strict=False))
-    return values[variable].cell_contents if variable in values else None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    return cells[variable].cell_contents

@@ -2,11 +2,13 @@
 
 One Measure serves one trace: equal descriptions are one shared object (most of a large graph has a handful), and
 storages are numbered in the order in which they were met, so that no address is needed to tell which ones are shared.
+So are the sizes of ragged dimensions (``"j1"``): torch counts them through the whole process.
 Callers disable ``__torch_function__`` first: reading the shape of a tensor subclass would run the user's code.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -16,6 +18,7 @@ from gradviz.capture.walk import AutogradNode
 from gradviz.graph import TensorMeta
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+_RAGGED = re.compile(r"\bj\d+\b")
 _UNTOLD = (RuntimeError, NotImplementedError, AttributeError, TypeError, ValueError)
 
 
@@ -25,6 +28,7 @@ class Measure:
     def __init__(self) -> None:
         self._metas: dict[tuple[Any, ...], TensorMeta] = {}
         self._storages: dict[int, int] = {}
+        self._ragged: dict[str, str] = {}
 
     def slots(self, node: AutogradNode) -> tuple[TensorMeta, ...]:
         """What arrives at each slot of a node; the layout is not told there."""
@@ -71,12 +75,13 @@ class Measure:
             return meta, None, None
 
     def _meta(self, shape: Any, dtype: torch.dtype, device: torch.device, layout: torch.layout | None) -> TensorMeta:
-        sizes = tuple(size if type(size) is int else str(size) for size in shape)
+        sizes = tuple(size if type(size) is int else self._symbol(str(size)) for size in shape)
         meta = TensorMeta(sizes, _name(dtype), str(device), None if layout is None else _name(layout))
-        try:
-            return self._metas.setdefault((sizes, dtype, device, layout), meta)
-        except TypeError:  # symbolic sizes cannot be hashed
-            return meta
+        return self._metas.setdefault((sizes, dtype, device, layout), meta)
+
+    def _symbol(self, size: str) -> str:
+        ragged = self._ragged
+        return _RAGGED.sub(lambda name: ragged.setdefault(name[0], f"j{len(ragged) + 1}"), size)
 
 
 @cache

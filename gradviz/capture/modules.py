@@ -26,6 +26,8 @@ def infer_modules(
 ) -> list[str | None]:
     """The module path of every node, None where nothing tells it (before the first parameter is used, after the last).
 
+    A leaf that no module owns has none.
+
     Args:
         forward: positions of the nodes in the order in which forward made them, leaves anywhere before their use.
         inputs: for each node, the positions of the nodes that its edges lead to.
@@ -38,7 +40,7 @@ def infer_modules(
     previous: str | None = None
     gap: list[int] = []
     for index in forward:
-        if index in homes:
+        if index in homes or ops[index] == "AccumulateGrad":
             continue
         own = inference.own(index, carriers[index])
         if own is None:

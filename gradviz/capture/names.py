@@ -7,8 +7,6 @@ user's code: modules and objects are read through their own dictionaries.
 
 from __future__ import annotations
 
-import inspect
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any, NamedTuple
@@ -16,6 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.nn import Module
 
+from gradviz.capture.variables import is_module, is_tensor, variables
 from gradviz.errors import GradvizError
 
 Named = Any  # a Module, a mapping or an iterable of (name, Module or tensor)
@@ -28,7 +27,6 @@ _WRAPPED = {
     "CheckpointWrapper": "_checkpoint_wrapped_module",
     "FullyShardedDataParallel": "_fsdp_wrapped_module",
 }
-_ENTRIES_LOOKED_AT = 1000  # per container among the caller's variables
 
 
 class Names(NamedTuple):
@@ -67,18 +65,22 @@ def collect(model: Named, names: Named, caller: FrameType | None) -> Names:
 
 
 def walk_module(module: Module, prefix: str = "") -> Iterator[tuple[str, Module]]:
-    """Path and module of every submodule, shared ones under each of their paths, without wrappers' own attributes."""
-    stack = [(prefix, module)]
+    """Path and module of every submodule, shared ones under each of their paths, without wrappers' own attributes.
+
+    A module that is its own descendant (a child that knows its parent) is not entered again.
+    """
+    stack: list[tuple[str, Module, tuple[Module, ...]]] = [(prefix, module, ())]
     while stack:
-        path, current = stack.pop()
+        path, current, parents = stack.pop()
         yield path, current
         children = current._modules
         if children:
             hidden = _WRAPPED.get(type(current).__name__)
+            parents = (*parents, current)
             stack += [
-                (path if name == hidden else f"{path}.{name}" if path else name, child)
+                (path if name == hidden else f"{path}.{name}" if path else name, child, parents)
                 for name, child in reversed(children.items())
-                if child is not None
+                if child is not None and not (child._modules and any(child is parent for parent in parents))
             ]
 
 
@@ -147,47 +149,19 @@ def _put(found: Names, name: str, tensor: torch.Tensor, home: str | None) -> Non
 
 def _enter_variables(found: Names, caller: FrameType) -> None:
     """Name what has no name yet after the variables of the calling frame; a name that is taken is left alone."""
-    values = list(_variables(caller))
+    values = list(variables(caller))
     given = {id(module) for module in found.modules.values()}
-    modules = {id(value): (name, value) for name, value in reversed(values) if isinstance(value, Module)}
+    modules = {id(value): (name, value) for name, value in reversed(values) if is_module(value)}
     new = [entry for key, entry in reversed(modules.items()) if key not in given]
     inner = {id(sub) for _, module in new for _, sub in walk_module(module) if sub is not module}
     outer = [entry for entry in new if id(entry[1]) not in inner]
     before = set(found.by_tensor)
     for name, module in outer:
-        prefix = name if len(outer) > 1 or name.endswith("]") else ""
+        prefix = name if len(outer) > 1 or found.modules or name.endswith("]") else ""
         found.others.update(walk_module(module, prefix))
         for path, tensor, home in _named_tensors(module, prefix):
             if id(tensor) not in before and path not in found.tensors:
                 _put(found, path, tensor, home)
     for name, value in values:
-        if isinstance(value, torch.Tensor) and id(value) not in found.by_tensor and name not in found.tensors:
+        if is_tensor(value) and id(value) not in found.by_tensor and name not in found.tensors:
             _put(found, name, value, None)
-
-
-def _variables(caller: FrameType) -> Iterator[tuple[str, Any]]:
-    """The frame's variables, with the entries of containers and the attributes of ``self``."""
-    for name, value in _local_items(caller):
-        if isinstance(value, Module | torch.Tensor):
-            yield name, value
-        if type(value) in (list, tuple):
-            yield from ((f"{name}[{position}]", entry) for position, entry in enumerate(value[:_ENTRIES_LOOKED_AT]))
-        elif type(value) is dict and len(value) <= _ENTRIES_LOOKED_AT:
-            yield from ((f"{name}[{key!r}]", entry) for key, entry in value.items() if type(key) in (str, int))
-        elif name == "self" and isinstance(getattr(value, "__dict__", None), dict):
-            yield from ((f"self.{key}", entry) for key, entry in vars(value).items())
-
-
-def _local_items(caller: FrameType) -> list[tuple[str, Any]]:
-    """The variables of a frame, leaving no copy of them behind.
-
-    Before Python 3.13, reading the locals of a function stores a snapshot of them in the frame, which would keep the
-    user's tensors alive after ``del``. It is emptied again, unless somebody (``locals()``, a debugger) holds it.
-    Private names and IPython's ``Out`` say nothing about a tensor.
-    """
-    snapshot = caller.f_locals
-    items = [(name, value) for name, value in snapshot.items() if not name.startswith("_") and name != "Out"]
-    is_snapshot = caller.f_code.co_flags & inspect.CO_OPTIMIZED and type(snapshot) is dict
-    if is_snapshot and sys.getrefcount(snapshot) <= 3:  # the frame's, this function's and the argument's
-        snapshot.clear()
-    return items

@@ -17,6 +17,7 @@ from gradviz.capture.walk import AutogradNode
 from gradviz.errors import GradvizError
 
 Access = tuple[str, str]  # the text before and after the name that was traced
+_NO_TENSORS_IN_IT = (str, bytes, bytearray, memoryview, range)  # and perhaps very long
 _LITERAL_KEYS = frozenset({str, int, bool, bytes, type(None)})  # exactly these: an enum's repr is not Python
 
 
@@ -43,20 +44,22 @@ def find_roots(outputs: Any) -> tuple[list[LiveRoot], list[str]]:
             roots.append(LiveRoot(access, "edge", value.node, value.output_nr, None))
         elif not value.requires_grad:
             passed.append((access, value))
-        elif value.grad_fn is None:
-            roots.append(LiveRoot(access, "leaf", _accumulator(value), 0, value))
-        else:
+        elif value.grad_fn is not None:
             roots.append(LiveRoot(access, "tensor", value.grad_fn, value.output_nr, value))
+        elif (accumulator := _accumulator(value)) is not None:
+            roots.append(LiveRoot(access, "leaf", accumulator, 0, value))
+        else:
+            passed.append((access, value))
     if not roots:
         raise _nothing_to_trace(outputs, passed)
-    notes = [f"{_place(access)} is not differentiable: {_reason(tensor)}" for access, tensor in passed]
+    notes = [f"{_place(access)} was passed by: {_reason(tensor)}" for access, tensor in passed]
     return roots, notes
 
 
 def _contents(outputs: Any) -> Iterator[tuple[Access, Any]]:
     """Every tensor and GradientEdge in ``outputs``, depth first in order, each container once."""
     stack: list[tuple[Access, Any]] = [(("", ""), outputs)]
-    entered: set[int] = set()
+    entered: dict[int, Any] = {}  # holds the containers: some are made only when they are asked for
     while stack:
         access, value = stack.pop()
         if isinstance(value, torch.Tensor | GradientEdge):
@@ -64,20 +67,19 @@ def _contents(outputs: Any) -> Iterator[tuple[Access, Any]]:
             continue
         inner = list(_parts(access, value))
         if inner and id(value) not in entered:
-            entered.add(id(value))  # alive as long as ``outputs`` is: the id is not reused
+            entered[id(value)] = value
             stack.extend(reversed(inner))
 
 
 def _parts(access: Access, value: Any) -> Iterator[tuple[Access, Any]]:
     before, after = access
     if isinstance(value, Mapping):
-        literal = all(type(key) in _LITERAL_KEYS for key in value)
         for position, (key, part) in enumerate(value.items()):
-            yield (
-                ((before, f"{after}[{key!r}]") if literal else (f"list({before}", f"{after}.values())[{position}]")),
-                part,
-            )
-    elif isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
+            if type(key) in _LITERAL_KEYS:
+                yield (before, f"{after}[{key!r}]"), part
+            else:
+                yield (f"list({before}", f"{after}.values())[{position}]"), part
+    elif isinstance(value, Sequence) and not isinstance(value, _NO_TENSORS_IN_IT):
         for position, part in enumerate(value):
             yield (before, f"{after}[{position}]"), part
     elif isinstance(value, Set):
@@ -89,10 +91,16 @@ def _parts(access: Access, value: Any) -> Iterator[tuple[Access, Any]]:
                 yield (before, f"{after}.{field.name}"), getattr(value, field.name)
 
 
-def _accumulator(leaf: torch.Tensor) -> AutogradNode:
-    """The AccumulateGrad node of a leaf. Torch makes it from a temporary view, which takes one sequence number."""
-    with torch.inference_mode(False), torch.enable_grad():
-        return get_gradient_edge(leaf).node
+def _accumulator(leaf: torch.Tensor) -> AutogradNode | None:
+    """The AccumulateGrad node of a leaf; None where torch cannot view it (sparse, nested and inference tensors).
+
+    Torch makes it from a temporary view, which takes one sequence number. No mode or subclass of the user's sees that.
+    """
+    with torch._C._DisableTorchDispatch(), torch.inference_mode(False), torch.enable_grad():
+        try:
+            return get_gradient_edge(leaf).node
+        except (AttributeError, NotImplementedError, RuntimeError):
+            return None
 
 
 def _place(access: Access) -> str:
@@ -125,10 +133,14 @@ def _nothing_to_trace(outputs: Any, passed: list[tuple[Access, torch.Tensor]]) -
 
 
 def _reason(tensor: torch.Tensor) -> str:
+    if tensor.requires_grad:
+        return "it is a leaf of a kind that torch cannot view, and only through a view is its node reached"
     if not (tensor.is_floating_point() or tensor.is_complex()):
         return f"a tensor of type {str(tensor.dtype).removeprefix('torch.')} cannot carry a gradient"
     if tensor.is_inference():
         return "it was made under torch.inference_mode(), which records nothing"
+    if torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+        return "it belongs to a transform of torch.func (vmap, jvp) that is running, which hides the graph"
     return (
         "it has requires_grad=False: it was computed from tensors that do not require grad, or under torch.no_grad(), "
         "or detached (detach(), .data, .item(), numpy())"
@@ -136,8 +148,12 @@ def _reason(tensor: torch.Tensor) -> str:
 
 
 def _remedy(tensor: torch.Tensor) -> str:
+    if tensor.requires_grad:
+        return "trace something that was computed from it"
     if not (tensor.is_floating_point() or tensor.is_complex()):
         return "trace the value that it was derived from: the logits before argmax, the loss before a comparison"
     if tensor.is_inference():
         return "compute it again outside of torch.inference_mode()"
+    if torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+        return "trace what the transform returns"
     return "compute it, with gradients enabled, from a tensor with requires_grad=True (are all parameters frozen?)"

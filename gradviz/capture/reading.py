@@ -72,5 +72,8 @@ def _why(node: AutogradNode, argument: str | None, names: Names) -> tuple[str | 
     if name is None and given._base is not None:  # a view, such as the transposed weight of a Linear
         given = given._base
         name, _ = names.of(given)
-    parameter = isinstance(given, torch.nn.Parameter)
-    return name, "a parameter with requires_grad=False" if parameter else "a tensor with requires_grad=False"
+    if isinstance(given, torch.nn.Parameter):
+        return name, "a parameter with requires_grad=False"
+    if name is None and not given.dim():  # a number is saved as a tensor, which does not say that it was one
+        return name, "a number, or a tensor without dimensions, with requires_grad=False"
+    return name, "a tensor with requires_grad=False"

@@ -7,6 +7,9 @@ they are read only where no hook is installed, and only to learn whether a tenso
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -46,55 +49,80 @@ class SavedReader:
                 found.append(self._empty(name, "freed"))
                 continue
             if type(raw) is not tuple:
-                found.append(self._read(raw, node, name, name))
+                found.append(self._read(raw, node, name))
             else:
-                found += [self._read(entry, node, name, f"{name}[{index}]") for index, entry in enumerate(raw)]
+                found += self._read_list(raw, name, partial(getattr, node, "_saved_" + name))
         return tuple(found)
 
     def of_function(self, node: AutogradNode) -> tuple[Saved, ...]:
         """What a custom ``autograd.Function`` saved: by ``save_for_backward``, and as attributes of its ``ctx``."""
         self.checkpointed = False
-        found = []
         try:
             raws = node._raw_saved_tensors or ()
+            found = self._read_list(raws, "saved_tensors", partial(getattr, node, "saved_tensors"))
         except RuntimeError:
-            raws = ()
-            found.append(self._empty("saved_tensors", "freed"))
-        stale_version = _stale_version(node, raws)
-        for index, raw in enumerate(raws):
-            name, data = f"saved_tensors[{index}]", raw.data
-            if raw.unpack_hook is not None:
-                found.append(self._packed(name, data, raw.unpack_hook))
-            elif data is None:
-                found.append(self._empty(name, "absent"))
-            else:
-                found.append(self._tensor(name, data, "stale" if _version(data) == stale_version else "held"))
+            found = [self._empty("saved_tensors", "freed")]
         for attribute, value in node.__dict__.items():
-            if isinstance(value, torch.Tensor):
+            if issubclass(type(value), torch.Tensor):
                 found.append(self._tensor(f"ctx.{attribute}", value, "held"))
             elif type(value) in (list, tuple):
                 found += [
                     self._tensor(f"ctx.{attribute}[{index}]", entry, "held")
                     for index, entry in enumerate(value)
-                    if isinstance(entry, torch.Tensor)
+                    if issubclass(type(entry), torch.Tensor)
                 ]
         return tuple(found)
 
-    def _read(self, raw: Any, node: AutogradNode, name: str, label: str) -> Saved:
+    def _read(self, raw: Any, node: AutogradNode, name: str) -> Saved:
         hook = raw.unpack_hook
         data = raw.data
         if hook is not None:
-            return self._packed(label, data, hook)
+            return self._packed(name, data, hook)
         if data is not None and not data._version:  # never modified in place, so it cannot be stale
-            return self._tensor(label, data, "held")
+            return self._tensor(name, data, "held")
         try:
             getattr(node, "_saved_" + name)  # runs no hook, there is none
         except RuntimeError as error:
             if data is None:
-                return self._empty(label, "freed")
-            changed = _VERSIONS.search(str(error))
-            return self._tensor(label, data, "stale" if changed and int(changed[1]) == data._version else "held")
-        return self._empty(label, "absent") if data is None else self._tensor(label, data, "held")
+                return self._empty(name, "freed")
+            return self._tensor(name, data, "stale" if _VERSIONS.search(str(error)) else "held")
+        return self._empty(name, "absent") if data is None else self._tensor(name, data, "held")
+
+    def _read_list(self, raws: tuple[Any, ...], label: str, read: Callable[[], Any]) -> list[Saved]:
+        """The entries of a list that was not freed; ``read`` is torch's own access to it, which would run hooks."""
+        datas = [raw.data for raw in raws]
+        hooks = [raw.unpack_hook for raw in raws]
+        modified = any(data is not None and _version(data) for data, hook in zip(datas, hooks, strict=True) if not hook)
+        refused = _refused_version(read) if modified and not any(hooks) else None
+        states: list[SavedState] = ["held"] * len(raws) if refused is None else self._states(datas, refused)
+        found = []
+        for index, (data, hook, state) in enumerate(zip(datas, hooks, states, strict=True)):
+            name = f"{label}[{index}]"
+            if hook is not None:
+                found.append(self._packed(name, data, hook))
+            elif data is None:
+                found.append(self._empty(name, "absent"))
+            else:
+                found.append(self._tensor(name, data, state))
+        return found
+
+    def _states(self, datas: list[torch.Tensor | None], refused: int) -> list[SavedState]:
+        """Which entries are stale, of a list whose first stale entry torch refused because it is at this version.
+
+        What is behind that one torch does not say. Entries were saved at one moment, so those that share a storage are
+        stale together.
+        """
+        versions = [0 if data is None else _version(data) for data in datas]
+        suspects = [index for index, version in enumerate(versions) if version == refused]
+        storages = {self._measure.stored(data)[2] for index in suspects if (data := datas[index]) is not None}
+        certain = len(suspects) == 1 or (len(storages) == 1 and None not in storages)
+        states: list[SavedState] = []
+        for index, version in enumerate(versions):
+            if not version or index < suspects[0]:
+                states.append("held")
+            else:
+                states.append("stale" if certain and index in suspects else "unknown")
+        return states
 
     def _tensor(self, name: str, tensor: torch.Tensor, state: SavedState) -> Saved:
         if (tensor._backward_hooks or tensor.retains_grad) and not tensor.is_leaf:
@@ -102,12 +130,13 @@ class SavedReader:
         return _new(Saved, (name, *self._measure.stored(tensor), state, None))
 
     def _packed(self, name: str, packed: Any, hook: Any) -> Saved:
-        self.checkpointed = self.checkpointed or getattr(hook, "__module__", None) == "torch.utils.checkpoint"
+        if type(hook) is FunctionType and hook.__module__ == "torch.utils.checkpoint":
+            self.checkpointed = True
         text = self._unpack_hooks.get(id(hook))
         if text is None:
             function, where = describe(hook)
             text = self._unpack_hooks[id(hook)] = f"{function} ({where})" if where else function
-        meta = self._measure.tensor(packed) if isinstance(packed, torch.Tensor) else None
+        meta = self._measure.tensor(packed) if issubclass(type(packed), torch.Tensor) else None
         return Saved(name, meta, None, None, "hooked", text)
 
     def _empty(self, name: str, state: SavedState) -> Saved:
@@ -127,17 +156,13 @@ def held_tensor(node: AutogradNode, name: str) -> torch.Tensor | None:
     return data
 
 
-def _stale_version(node: AutogradNode, raws: tuple[Any, ...]) -> int | None:
-    """The version at which torch refuses a saved tensor of a custom Function, if it refuses one."""
-    if any(raw.unpack_hook is not None for raw in raws):
-        return None  # reading saved_tensors would run the hooks
-    if not any(raw.data is not None and _version(raw.data) for raw in raws):
-        return None
+def _refused_version(read: Callable[[], Any]) -> int | None:
+    """The version at which torch refuses a saved tensor because it was modified in place, if it refuses one."""
     try:
-        _ = node.saved_tensors
+        read()
     except RuntimeError as error:
-        changed = _VERSIONS.search(str(error))
-        return int(changed[1]) if changed else None
+        refused = _VERSIONS.search(str(error))
+        return int(refused[1]) if refused else None
     return None
 
 

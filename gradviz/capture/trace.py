@@ -33,6 +33,9 @@ _HOOKS_LEFT_OUT = (
     "Hooks on nodes, and on tensors that no node saved, were not looked for: trace(..., hooks='all') does. "
     "Hooks in C++, such as DDP's, cannot be seen."
 )
+_HOOKS_ON_CHANGED_VIEWS = (
+    "Hooks on views that were modified in place are left out: asking for their nodes could make new ones."
+)
 _HOOKS_HIDDEN = "Hooks in C++, such as DDP's, and hooks on tensors that are gone cannot be seen."
 
 
@@ -69,7 +72,7 @@ def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, 
     reading = Reading(walk, classes, ids, names, measure)
     variables = {ids[index]: walk.nodes[index].variable for index, kind in enumerate(reading.kinds) if kind == "leaf"}
     leaves = list_leaves(variables, names, measure)
-    hooks = _hooks(walk, ids, reading, leaves, search)
+    hooks = _hooks(walk, ids, reading, leaves, search, notes)
     order = execution_order(walk)
     modules = _modules(walk, order, classes, leaves, names)
     inferred = [module is not None and kind != "leaf" for module, kind in zip(modules, reading.kinds, strict=True)]
@@ -104,7 +107,7 @@ def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, 
         dead_ends=tuple(reading.dead_ends),
         leaves=leaves,
         modules=_listed_modules(names, modules),
-        hooks=tuple(module_hooks(names.modules)),
+        hooks=module_hooks(names.modules),
         notes=tuple(notes),
     )
 
@@ -116,7 +119,7 @@ def _modules(
     for leaf in leaves:
         owners = tuple(names.homes[name] for name in (leaf.name, *leaf.aliases) if name in names.homes)
         if leaf.node is not None and owners:
-            homes[int(leaf.node[1:])] = tuple(owner.partition(".parametrizations.")[0] for owner in owners)
+            homes[int(leaf.node[1:])] = tuple(map(_parametrized, owners))
     if not homes:
         return [None] * len(walk.nodes)
     return infer_modules(
@@ -127,6 +130,11 @@ def _modules(
         homes,
         {path: type(module).__name__ for path, module in (names.others | names.modules).items()},
     )
+
+
+def _parametrized(owner: str) -> str:
+    """The module whose parameter is computed in ``owner``, where that is one of ``torch.nn.utils.parametrize``."""
+    return f".{owner}".partition(".parametrizations.")[0][1:]
 
 
 def _listed_modules(names: Names, used: Iterable[str | None]) -> tuple[tuple[str, str], ...]:
@@ -142,7 +150,7 @@ def _listed_modules(names: Names, used: Iterable[str | None]) -> tuple[tuple[str
 
 
 def _hooks(
-    walk: Walk, ids: list[str], reading: Reading, leaves: tuple[Leaf, ...], search: HookSearch
+    walk: Walk, ids: list[str], reading: Reading, leaves: tuple[Leaf, ...], search: HookSearch, notes: list[str]
 ) -> list[tuple[Hook, ...]]:
     """The hooks of each node: of its leaf or of the tensors that it made, and its own if they are searched for."""
     hooks: list[tuple[Hook, ...]] = [()] * len(ids)
@@ -152,9 +160,10 @@ def _hooks(
     tensors = reading.saved_reader.hooked
     if search == "all":
         tensors = tensors | {id(tensor): tensor for tensor in live_tensors_with_hooks()}
-    for tensor in tensors.values():
-        if tensor._is_view() and tensor._version:
-            continue  # asking for its grad_fn could make a new node
+    changed = {key for key, tensor in tensors.items() if tensor._is_view() and tensor._version}
+    if changed:
+        notes.append(_HOOKS_ON_CHANGED_VIEWS)
+    for tensor in (tensor for key, tensor in tensors.items() if key not in changed):
         index = walk.position.get(id(tensor.grad_fn))
         if index is not None:
             hooks[index] += tensor_hooks(tensor, ids[index])

@@ -10,21 +10,28 @@ import functools
 import inspect
 import sys
 from pathlib import Path
-from types import CodeType
+from types import FunctionType, MethodType
 from typing import Any
 
 
 def describe(function: Any) -> tuple[str, str | None]:
     """Name and ``file:line`` of a function, method, partial or callable object; the line is None for built-in code."""
-    while isinstance(function, functools.partial):
-        function = function.func
-    code = _code(function)
-    if code is None:
+    while True:  # asks its type, where isinstance would ask the object itself
         kind = type(function)
-        code = _code(inspect.getattr_static(kind, "__call__", None))
-        name = getattr(function, "__qualname__", None) if code is None else f"{kind.__qualname__}.__call__"
-        return _text(name) or kind.__qualname__, code and line(code.co_filename, code.co_firstlineno)
-    return _text(getattr(function, "__qualname__", None)) or code.co_name, line(code.co_filename, code.co_firstlineno)
+        if issubclass(kind, functools.partial):
+            function = function.func
+        elif kind is MethodType:
+            function = function.__func__
+        else:
+            break
+    if kind is FunctionType:
+        code = function.__code__
+        return function.__qualname__.replace(".<locals>", ""), line(code.co_filename, code.co_firstlineno)
+    call = inspect.getattr_static(kind, "__call__", None)
+    if isinstance(call, FunctionType):
+        return f"{kind.__qualname__}.__call__", line(call.__code__.co_filename, call.__code__.co_firstlineno)
+    name = getattr(function, "__qualname__", None)  # of something in C: that runs no code of the user's
+    return name if isinstance(name, str) else kind.__qualname__, None
 
 
 def line(filename: str, number: int) -> str:
@@ -40,13 +47,3 @@ def short_path(filename: str) -> str:
         if file.is_relative_to(folder):
             return file.relative_to(folder).as_posix()
     return file.name
-
-
-def _code(function: Any) -> CodeType | None:
-    inner = getattr(function, "__func__", function)
-    code = getattr(inner, "__code__", None)
-    return code if isinstance(code, CodeType) else None
-
-
-def _text(value: Any) -> str | None:
-    return value.replace(".<locals>", "") if isinstance(value, str) else None

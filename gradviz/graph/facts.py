@@ -52,7 +52,8 @@ class Saved(NamedTuple):
     ``bytes`` is the size of the whole storage behind it, ``storage`` a number that is equal within one graph where the
     storage is the same one. Both are None where torch does not tell. States: *held*; *hooked* (packed by
     saved_tensors_hooks or checkpointing, never unpacked by gradviz; ``hook`` names the unpack function); *freed* by a
-    backward; *stale* (modified in place since: backward will raise); *absent* (not needed or not given); *unknown*.
+    backward; *stale* (modified in place since: backward will raise); *absent* (not needed or not given); *unknown* (it
+    is held and may be stale: of a list of saved tensors torch only tells the first that is).
     """
 
     name: str

@@ -1,37 +1,30 @@
 """Graph <-> JSON-ready data: what ``json.dump`` can write, with a versioned schema, and read back to an equal Graph.
 
-Every fact is an object with the field names of ``facts``; tuples are lists. A change that an older reader would
-misunderstand raises ``VERSION``.
+Every fact is an object with the field names of ``facts``; tuples are lists, modules are an object of class names by
+path. What each field must be is read from its annotation there, so that nothing damaged becomes a Graph. A change that
+an older reader would misunderstand raises ``VERSION``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import fields
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from gradviz.errors import GradvizError
-from gradviz.graph.facts import Argument, DeadEnd, Edge, Hook, Leaf, Node, Root, Saved, TensorMeta
 from gradviz.graph.graph import Graph
 
 SCHEMA = "gradviz.graph"
 VERSION = 1
-_Fact = TypeVar("_Fact", bound=tuple[Any, ...])
+_UNCHANGED = "pass what Graph.to_dict() made, unchanged"
 
 
 def to_dict(graph: Graph) -> dict[str, Any]:
     """See ``Graph.to_dict``."""
-    return {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "roots": [_plain(root) for root in graph.roots],
-        "nodes": [_plain(node) for node in graph.nodes],
-        "edges": [edge._asdict() for edge in graph.edges],
-        "dead_ends": [end._asdict() for end in graph.dead_ends],
-        "leaves": [_plain(leaf) for leaf in graph.leaves],
-        "modules": dict(graph.modules),
-        "hooks": [hook._asdict() for hook in graph.hooks],
-        "notes": list(graph.notes),
-    }
+    sections = {field.name: _plain(getattr(graph, field.name)) for field in fields(Graph)}
+    return {"schema": SCHEMA, "version": VERSION, **sections, "modules": dict(graph.modules)}
 
 
 def from_dict(data: Any) -> Graph:
@@ -43,18 +36,26 @@ def from_dict(data: Any) -> Graph:
     if data.get("version") != VERSION:
         reason = f"it has version {data.get('version')!r} of the schema, this gradviz reads version {VERSION}"
         raise _unreadable(reason, "read it with the version of gradviz that wrote it, or trace again")
-    graph = Graph(
-        roots=_all(data, "roots", _root),
-        nodes=_all(data, "nodes", _node),
-        edges=_all(data, "edges", lambda entry: _fact(Edge, entry)),
-        dead_ends=_all(data, "dead_ends", lambda entry: _fact(DeadEnd, entry)),
-        leaves=_all(data, "leaves", _leaf),
-        modules=_all(data, "modules", _module),
-        hooks=_all(data, "hooks", lambda entry: _fact(Hook, entry)),
-        notes=_all(data, "notes", str),
-    )
-    _check_references(graph)
+    sections = {key: value for key, value in data.items() if key not in ("schema", "version")}
+    annotations = get_type_hints(Graph)
+    if set(sections) != set(annotations):
+        wrong = ", ".join(sorted(map(repr, set(sections) ^ set(annotations))))
+        raise _unreadable(f"its sections differ from those of a graph by {wrong}", _UNCHANGED)
+    if isinstance(sections["modules"], dict):
+        sections["modules"] = [list(module) for module in sections["modules"].items()]
+    read = {}
+    for name, annotation in annotations.items():
+        try:
+            read[name] = _reader(annotation)(sections[name])
+        except _DamagedError as error:
+            raise _unreadable(f"{name}{error}", _UNCHANGED) from None
+    graph = Graph(**read)
+    _check(graph)
     return graph
+
+
+class _DamagedError(Exception):
+    """Its text continues the name of what is damaged: ``[3].slots[0] is 5, not …``."""
 
 
 def _plain(value: Any) -> Any:
@@ -65,83 +66,118 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _all(data: dict[str, Any], section: str, read: Callable[[Any], Any]) -> tuple[Any, ...]:
-    entries = data.get(section)
-    expected = dict if section == "modules" else list
-    if not isinstance(entries, expected):
-        raise _unreadable(f"{section!r} is not a {expected.__name__}", "pass what Graph.to_dict() made, unchanged")
-    found = []
-    for position, entry in enumerate(entries.items() if isinstance(entries, dict) else entries):
-        try:
-            found.append(read(entry))
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            reason = f"entry {position} of {section!r} is damaged: {error}"
-            raise _unreadable(reason, "pass what Graph.to_dict() made, unchanged") from error
-    return tuple(found)
+@cache
+def _reader(annotation: Any) -> Callable[[Any], Any]:
+    """What turns JSON into a value of the annotated type, or raises _DamagedError."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return _choice(arguments)
+    if origin in (Union, UnionType):
+        return _union([_reader(argument) for argument in arguments])
+    if origin is tuple:
+        if arguments[-1] is Ellipsis:
+            return _list(_reader(arguments[0]))
+        return _pair([_reader(argument) for argument in arguments])
+    if hasattr(annotation, "_fields"):
+        hints = get_type_hints(annotation)
+        return _fact(annotation, {name: _reader(hints[name]) for name in annotation._fields})
+    return _scalar(annotation)
 
 
-def _fact(kind: type[_Fact], entry: dict[str, Any], **read: Any) -> _Fact:
-    """An entry as a fact; ``read`` gives the fields that are not plain values."""
-    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]  # a NamedTuple
-    if set(entry) != set(fields):
-        wrong = sorted(set(entry) ^ set(fields))
-        raise ValueError(f"its fields differ from those of {kind.__name__} by {', '.join(wrong)}")
-    return kind(**{**entry, **read})
+def _scalar(kind: type) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+            return value
+        raise _DamagedError(f" is {value!r:.80}, not of type {kind.__name__}")
+
+    return read
 
 
-def _meta(entry: dict[str, Any] | None) -> TensorMeta | None:
-    if entry is None:
-        return None
-    return _fact(TensorMeta, entry, shape=None if entry["shape"] is None else tuple(entry["shape"]))
+def _choice(values: tuple[Any, ...]) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if value in values:
+            return value
+        raise _DamagedError(f" is {value!r:.80}, not one of {', '.join(values)}")
+
+    return read
 
 
-def _hooks(entries: list[dict[str, Any]]) -> tuple[Hook, ...]:
-    return tuple(_fact(Hook, hook) for hook in entries)
+def _union(readers: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        problem = _DamagedError()
+        for reader in readers:
+            try:
+                return reader(value)
+            except _DamagedError as error:
+                problem = problem if problem.args else error
+        raise problem
+
+    return read
 
 
-def _root(entry: dict[str, Any]) -> Root:
-    before, after = entry["access"]
-    return _fact(Root, entry, access=(before, after), meta=_meta(entry["meta"]))
+def _list(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if not isinstance(value, list):
+            raise _DamagedError(f" is {value!r:.80}, not a list")
+        found = []
+        for index, part in enumerate(value):
+            try:
+                found.append(reader(part))
+            except _DamagedError as error:
+                raise _DamagedError(f"[{index}]{error}") from None
+        return tuple(found)
+
+    return read
 
 
-def _node(entry: dict[str, Any]) -> Node:
-    return _fact(
-        Node,
-        entry,
-        arguments=tuple(_fact(Argument, argument) for argument in entry["arguments"]),
-        slots=tuple(_meta(slot) for slot in entry["slots"]),
-        saved=tuple(_fact(Saved, saved, meta=_meta(saved["meta"])) for saved in entry["saved"]),
-        hooks=_hooks(entry["hooks"]),
-    )
+def _pair(readers: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if not isinstance(value, list) or len(value) != len(readers):
+            raise _DamagedError(f" is {value!r:.80}, not a list of {len(readers)}")
+        return tuple(reader(part) for reader, part in zip(readers, value, strict=True))
+
+    return read
 
 
-def _leaf(entry: dict[str, Any]) -> Leaf:
-    return _fact(
-        Leaf,
-        entry,
-        aliases=tuple(entry["aliases"]),
-        meta=_meta(entry["meta"]),
-        grad=_meta(entry["grad"]),
-        hooks=_hooks(entry["hooks"]),
-    )
+def _fact(kind: Any, readers: dict[str, Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if not isinstance(value, dict) or set(value) != set(readers):
+            raise _DamagedError(f" is {value!r:.80}, not an object with the fields {', '.join(readers)}")
+        found = {}
+        for name, reader in readers.items():
+            try:
+                found[name] = reader(value[name])
+            except _DamagedError as error:
+                raise _DamagedError(f".{name}{error}") from None
+        return kind(**found)
+
+    return read
 
 
-def _module(entry: tuple[str, str]) -> tuple[str, str]:
-    path, name = entry
-    return str(path), str(name)
-
-
-def _check_references(graph: Graph) -> None:
-    ids = {node.id for node in graph.nodes}
+def _check(graph: Graph) -> None:
+    """What holds for every traced graph, and what its own methods rely on."""
+    if any(node.id != f"n{index}" for index, node in enumerate(graph.nodes)):
+        raise _unreadable("its nodes are not n0, n1, … in this order", _UNCHANGED)
+    index = {node.id: place for place, node in enumerate(graph.nodes)}
     named = [root.node for root in graph.roots] + [leaf.node for leaf in graph.leaves if leaf.node is not None]
-    named += [end.source for end in graph.dead_ends] + [
-        end for edge in graph.edges for end in (edge.source, edge.target)
-    ]
-    unknown = next((name for name in named if name not in ids), None)
+    named += [end.source for end in graph.dead_ends] + [end for edge in graph.edges for end in edge[0:3:2]]
+    unknown = next((name for name in named if name not in index), None)
     if unknown is not None:
-        raise _unreadable(f"it mentions a node {unknown!r} that is not among its nodes", "pass it unchanged")
-    if len(ids) != len(graph.nodes) or any(node.id != f"n{index}" for index, node in enumerate(graph.nodes)):
-        raise _unreadable("its nodes are not n0, n1, … in this order", "pass it unchanged")
+        raise _unreadable(f"it mentions a node {unknown!r} that is not among its nodes", _UNCHANGED)
+    ways = [(index[edge.source], edge.source_slot) for edge in graph.edges]
+    ends = [(index[end.source], end.source_slot) for end in graph.dead_ends]
+    if any(places != sorted(set(places)) for places in (ways, ends)) or not set(ways).isdisjoint(ends):
+        raise _unreadable("its edges or dead ends are not in the order of their nodes and slots, each once", _UNCHANGED)
+    reached = {index[root.node] for root in graph.roots}
+    for edge in graph.edges:  # a walk from the roots finds nodes in the order in which they are numbered
+        if index[edge.source] < index[edge.target]:
+            reached.add(index[edge.target])
+    if len(reached) != len(graph.nodes):
+        raise _unreadable("some of its nodes are reached from no root", _UNCHANGED)
+    if sorted(node.order for node in graph.nodes) != list(range(len(graph.nodes))) or any(
+        graph[edge.source].order >= graph[edge.target].order for edge in graph.edges
+    ):
+        raise _unreadable("the order of its nodes is not one in which they can run", _UNCHANGED)
 
 
 def _unreadable(reason: str, remedy: str) -> GradvizError:

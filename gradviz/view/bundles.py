@@ -1,32 +1,36 @@
 """Bundles edges into arrows, and draws each leaf beside every operation that uses it.
 
-Rules: a leaf of a closed box lies inside it. Every edge of the graph is part of exactly one bundle, or inside a closed box.
+Rules: a leaf of a closed box lies inside it. Every edge of the graph is in exactly one bundle, or inside a closed box.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from gradviz.view.opening import MOST_LEAVES
-from gradviz.view.part import Part
+from gradviz.view.folding.measure import MOST_LEAVES
+from gradviz.view.folding.part import Part
+from gradviz.view.folding.tape import Tape
 from gradviz.view.placing import Placing
-from gradviz.view.tape import Tape
 
 SAMPLE = 4  # edges of a bundle that are named
 
 
 class Bundle(NamedTuple):
-    """Edges that are drawn as one arrow between two boxes, by place: cells first, then leaf boxes. ``edges`` are the first few."""
+    """Edges that are drawn as one arrow between two boxes.
+
+    ``source`` and ``target`` are places: those of the cells come first, then those of the leaf boxes. ``again``: it
+    leads from one round of a repeat into another. ``edges`` are the first few of its ``size`` edges.
+    """
 
     source: int
     target: int
     again: bool
-    count: int
+    size: int
     edges: list[int]
 
 
 class LeafBox(NamedTuple):
-    """Leaves drawn beside the operation of ``cell``: by node index, each with the position of the operation that uses it."""
+    """Leaves drawn beside the operation of ``cell``: by node index, with the position that uses each."""
 
     cell: int
     leaves: dict[int, int]

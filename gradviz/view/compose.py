@@ -1,6 +1,7 @@
-"""Graph -> Scene: lays out the tape, settles what is open, places boxes, bundles edges into arrows and labels everything.
+"""Graph -> Scene: lays out the tape, settles what is open, places boxes, bundles edges and labels everything.
 
-Equal graphs give equal scenes: every order comes from the graph, every key from ids and places.
+Equal graphs give equal scenes: every order comes from the graph, every key from ids and places. A scene without its
+arrows from round to round (``again``) has no cycle.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from typing import get_args
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
-from gradviz.view import labels, tooltips
-from gradviz.view.bundles import Bundle, Bundles, bundle
-from gradviz.view.fold_argument import Choice, Fold, choose
-from gradviz.view.ghosts import gather
-from gradviz.view.part import Part
-from gradviz.view.particulars import Detail, Particulars, depth_of, look_up
+from gradviz.view.bundles import Bundles, bundle
+from gradviz.view.folding.choice import Choice, Fold, choose
+from gradviz.view.folding.ghosts import gather
+from gradviz.view.folding.part import Part
+from gradviz.view.folding.tape import read_tape
+from gradviz.view.labels import arrows, boxes, frames
+from gradviz.view.labels.closed import closed
+from gradviz.view.labels.particulars import Detail, Particulars, look_up
+from gradviz.view.labels.tooltips import hook_line
+from gradviz.view.labels.wording import count, several, size
 from gradviz.view.placing import Placing, place
 from gradviz.view.scene import Arrow, Box, Group, Scene
-from gradviz.view.tape import Tape, read_tape
-from gradviz.view.wording import count, several, size
+
+__all__ = ["Detail", "Fold", "compose"]
 
 
 def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", closer: int = 0) -> Scene:
@@ -46,128 +51,91 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
     placing = place(choice, len(tape.nodes))
     bundles = bundle(tape, placing, in_full=choice.in_full)
     facts = look_up(graph, tape, detail, in_full=choice.in_full)
-    cells = _cells(facts, choice, placing, bundles)
-    leaves = [
-        labels.leaf(facts, box, cells[box.cell], _path(placing.cells[box.cell].frame)) for box in bundles.leaf_boxes
-    ]
-    ends = _dead_ends(facts, placing, cells) if choice.in_full else []
-    arrows = list(_arrows(facts, placing, bundles, [*cells, *leaves]))
-    arrows += [Arrow(user.key, box.key, count=0) for user, box in ends]
+    cells = list(_cells(facts, placing, bundles))
+    leaves = [boxes.leaf(facts, one, cells[one.cell], placing.cells[one.cell].path) for one in bundles.leaf_boxes]
+    ends = list(_dead_ends(facts, placing, cells)) if choice.in_full else []
     return Scene(
         _title(facts),
-        tuple(_in_order(facts, choice, cells, leaves, [box for _, box in ends])),
-        tuple(arrows),
-        tuple(_groups(facts, choice, placing)),
+        tuple(_in_order(cells, [*leaves, *(box for _, box in ends)], _ghosts(facts, choice))),
+        (
+            *_arrows(facts, placing, bundles, [*cells, *leaves]),
+            *(Arrow(user.key, box.key, count=0) for user, box in ends),
+        ),
+        tuple(_groups(facts, placing)),
         tuple(_notes(facts, choice, cells)),
     )
 
 
-def _cells(facts: Particulars, choice: Choice, placing: Placing, bundles: Bundles) -> list[Box]:
-    boxes = []
-    for number, (child, frame) in enumerate(placing.cells):
-        group = None if frame is None or frame is choice.top else frame.key
+def _cells(facts: Particulars, placing: Placing, bundles: Bundles) -> Iterator[Box]:
+    for number, (child, frame, path) in enumerate(placing.cells):
         positions = placing.positions[number]
         if isinstance(child, Part):
-            boxes.append(labels.closed(facts, child, positions, bundles.inside[number], _path(frame), group))
+            yield closed(facts, child, positions, bundles.inside[number], path, _key(frame))
         else:
-            boxes.append(labels.operation(facts, positions, group))
-    return boxes
+            yield boxes.operation(facts, positions, _key(frame))
 
 
-def _dead_ends(facts: Particulars, placing: Placing, cells: list[Box]) -> list[tuple[Box, Box]]:
-    """A box for each dead end, after that of its operation. Nothing is folded, so each operation has its own."""
-    ends = facts.tape.dead_ends
-    return [
-        (user, labels.dead_end(end, user))
-        for user, positions in zip(cells, placing.positions, strict=True)
-        for end in ends.get(positions[0], ())
-    ]
+def _dead_ends(facts: Particulars, placing: Placing, cells: list[Box]) -> Iterator[tuple[Box, Box]]:
+    """Each operation with a dead end, and the box of that. Nothing is folded: one position per box."""
+    for user, positions in zip(cells, placing.positions, strict=True):
+        for end in facts.tape.dead_ends.get(positions[0], ()):
+            yield user, boxes.dead_end(end, user)
 
 
-def _arrows(facts: Particulars, placing: Placing, bundles: Bundles, boxes: list[Box]) -> Iterator[Arrow]:
-    for one in bundles.arrows:
-        label = _arrow_label(facts, placing, one)
-        yield Arrow(
-            boxes[one.source].key, boxes[one.target].key, label, one.count, one.again, tooltips.arrow(facts, one)
-        )
+def _ghosts(facts: Particulars, choice: Choice) -> Iterator[Box]:
+    for part in choice.opened:
+        for number, ghost in enumerate(gather(part.ghosts)):
+            yield boxes.ghost(facts, ghost, f"{part.key}:{number}", None if part is choice.top else part.key)
 
 
-def _arrow_label(facts: Particulars, placing: Placing, one: Bundle) -> str:
-    """The arguments that an arrow stands for, where it matters which, and how many edges it has in one round."""
-    child, frame = placing.cells[one.source]
-    rounds = 1 if frame is None else placing.times[frame]
-    many = round(one.count / rounds)
-    names: list[str] = []
-    if not isinstance(child, Part):
-        first = facts.tape.edges[one.edges[0]].source
-        edges = [facts.tape.edges[number] for number in one.edges]
-        names = list(dict.fromkeys(edge.name for edge in edges if edge.source == first and edge.name is not None))
-        alone = len(facts.tape.out[child]) + len(facts.tape.dead_ends.get(child, ())) == 1
-        if facts.detail == "brief" or (alone and facts.detail == "normal"):
-            names = []
-    if many <= max(1, len(names)):
-        return several(names)
-    stems = {name.partition("[")[0] for name in names}  # of a list of tensors: its name
-    return f"{stems.pop()} ×{many:,}" if len(stems) == 1 else f"×{many:,}"
-
-
-def _in_order(
-    facts: Particulars, choice: Choice, cells: list[Box], leaves: list[Box], ends: list[Box]
-) -> Iterator[Box]:
+def _in_order(cells: list[Box], beside: list[Box], ghosts: Iterator[Box]) -> Iterator[Box]:
     """Each operation is followed by its leaves and dead ends; ghosts come last."""
-    beside: dict[str, list[Box]] = {}
-    for box in (*leaves, *ends):
-        beside.setdefault(box.key.partition(":")[0], []).append(box)
+    by_user: dict[str, list[Box]] = {}
+    for box in beside:
+        by_user.setdefault(box.key.partition(":")[0], []).append(box)
     for cell in cells:
         yield cell
-        yield from beside.get(cell.key, ())
-    for part in choice.opened:
-        group = None if part is choice.top else part.key
-        for number, ghost in enumerate(gather(part.ghosts, part.path)):
-            yield labels.ghost(facts, ghost, f"{part.key}:{number}", group)
+        yield from by_user.get(cell.key, ())
+    yield from ghosts
 
 
-def _groups(facts: Particulars, choice: Choice, placing: Placing) -> Iterator[Group]:
-    for part, around in placing.frames:
-        inner = range(part.start, part.stop)
-        hooks = facts.hooks_of_modules(inner, depth_of(around.path))
-        own = [hook for hook in hooks if depth_of(hook.owner) <= depth_of(part.path)]
-        title = labels.part_name(facts, part, around.path)
-        if own:
-            title += f" · {count(len(own), 'hook')}"
-        lines = [f"{part.path}: {facts.classes.get(part.path, 'module')}"] if part.path else []
-        if part.times > 1:
-            lines.append(f"{count(part.times, 'equal round')}; drawn is the one nearest the loss")
-        lines += [count(len(inner), "operation"), *map(tooltips.hook_line, own)]
-        parent = None if around is choice.top else around.key
-        yield Group(part.key, parent, part.kind, title, part.times, tuple(lines))
+def _arrows(facts: Particulars, placing: Placing, bundles: Bundles, ends: list[Box]) -> Iterator[Arrow]:
+    for one in bundles.arrows:
+        child, frame, _ = placing.cells[one.source]
+        label = arrows.label(facts, one, None if isinstance(child, Part) else child, placing.rounds_in(frame))
+        source, target = ends[one.source].key, ends[one.target].key
+        yield Arrow(source, target, label, one.size, one.again, arrows.tooltip(facts, one))
 
 
-def _path(frame: Part | None) -> str:
-    return "" if frame is None else frame.path
+def _groups(facts: Particulars, placing: Placing) -> Iterator[Group]:
+    for part, frame, path in placing.frames:
+        title, tooltip = frames.frame(facts, part, path)
+        yield Group(part.key, _key(frame), part.kind, title, part.times, tooltip)
+
+
+def _key(frame: Part | None) -> str | None:
+    return None if frame is None else frame.key
 
 
 def _title(facts: Particulars) -> str:
     graph = facts.graph
     parameters = sum(leaf.parameter and leaf.node is not None for leaf in graph.leaves)
-    parts = [count(len(graph.nodes), "node"), count(parameters, "parameter")]
+    said = [count(len(graph.nodes), "node"), count(parameters, "parameter")]
     if graph.saved_bytes:
-        parts.append(f"{size(graph.saved_bytes)} saved")
+        said.append(f"{size(graph.saved_bytes)} saved")
     if facts.devices and facts.devices != ["cpu"]:
-        parts.append(f"on {several(facts.devices, 8)}")
-    return ", ".join(parts)
+        said.append(f"on {several(facts.devices, 8)}")
+    return ", ".join(said)
 
 
 def _notes(facts: Particulars, choice: Choice, cells: list[Box]) -> Iterator[str]:
-    nodes = sum(len(box.nodes) for box in cells)
-    if nodes > len(cells):
+    if sum(len(box.nodes) for box in cells) > len(cells):
         repeats = any(part.kind == "repeat" for part in choice.opened)
         which = " Of a repeat, the round nearest the loss is drawn." if repeats else ""
-        yield (
-            f"{count(len(facts.graph.nodes), 'node')} folded into {count(len(cells), 'box', 'boxes')};"
-            f" gradviz.draw(graph, fold=None) draws all.{which}"
-        )
+        nodes = count(len(facts.graph.nodes), "node")
+        drawn = count(len(cells), "box", "boxes")
+        yield f"{nodes} folded into {drawn}; gradviz.draw(graph, fold=None) draws all.{which}"
     yield from choice.notes
     for hook in facts.module_hooks.get("every module", ()):
-        yield f"{tooltips.hook_line(hook)}."
+        yield f"{hook_line(hook)}."
     yield from facts.graph.notes

@@ -34,33 +34,26 @@ def visible(text: str, limit: int) -> str:
     return f"{shown[:head]}…{shown[len(shown) - (limit - head - 1) :]}"
 
 
-def html(text: str) -> str:
-    """Visible text for an HTML-like label, where Graphviz decodes entities first and then expands backslashes."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-    return text.replace("\\", "\\\\") or "&#160;"
-
-
 def label(text: str) -> str:
-    """Visible text as a quoted string for a plain label: Graphviz decodes entities in it and expands backslashes."""
-    return f'"{_plain(text)}"'
+    """Visible text for any label, plain or HTML-like: Graphviz decodes entities, then expands backslashes."""
+    return _entities(text).replace("\\", "\\\\") or "&#160;"
 
 
 def left_lines(lines: list[str]) -> str:
-    """Visible lines as a quoted string for a plain label, each starting at the left."""
-    return '"' + "".join(rf"{_plain(line)}\l" for line in lines) + '"'
+    """Visible lines for a plain label, each starting at the left."""
+    return "".join(rf"{label(line)}\l" for line in lines)
 
 
 def tooltip(lines: tuple[str, ...]) -> str:
-    """Any lines as a quoted string for a tooltip, in which Graphviz expands backslashes twice. Cut where it must be."""
+    """Any lines for a tooltip, in which Graphviz expands backslashes twice. Cut where it must be."""
     text = "\n".join(visible(line, TOOLTIP) for line in lines)
     if len(text) > TOOLTIP:
         text = text[: TOOLTIP - 1] + "…"
-    text = text.replace("&", "&amp;").replace("\\", "\\\\\\\\").replace('"', "&quot;")
-    return '"' + text.replace("\n", "\\n") + '"'
+    return _entities(text).replace("\\", "\\\\\\\\").replace("\n", "\\n")
 
 
-def _plain(text: str) -> str:
-    return text.replace("&", "&amp;").replace('"', "&quot;").replace("\\", "\\\\")
+def _entities(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _spelled(match: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gradviz.view.dot import Direction, write_dot
+from gradviz.view.dot import Direction, add_nodes, write_dot
 from gradviz.view.engine import run_graphviz
 from gradviz.view.legend import legend_and_notes
 from gradviz.view.scene import Scene
@@ -25,6 +25,6 @@ def lay_out(scene: Scene, theme: Theme, direction: Direction, seconds: float) ->
     source = write_dot(scene, theme, direction)
     positioned, plain = run_graphviz(source, "dot", ["dot", "plain"], seconds=seconds)
     width, height = (72 * float(inches) for inches in plain.split(maxsplit=4)[2:4])  # behind "graph" and a scale
-    body, _, _ = positioned.decode().rpartition("}")
     below = legend_and_notes(scene, theme, width)
-    return Page(scene, f"{body}{below.dot}}}\n", max(width, below.width), height + below.height)
+    dot = add_nodes(positioned.decode(), below.nodes)
+    return Page(scene, dot, max(width, below.width), height + below.height)

@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gradviz.errors import GradvizError
-from gradviz.view.compose import compose
+from gradviz.view.compose import Detail, Fold, compose
 from gradviz.view.dot import RANKS, Direction, write_dot
 from gradviz.view.engine import SECONDS, LayoutFailedError, has_font, run_graphviz
+from gradviz.view.escape import visible
 from gradviz.view.files import write_atomically
-from gradviz.view.fold_argument import Fold
 from gradviz.view.layout import Page, lay_out
-from gradviz.view.particulars import Detail
 from gradviz.view.scene import Scene
 from gradviz.view.svg import polish
 from gradviz.view.text import write_text
@@ -75,7 +74,7 @@ class Picture:
         """
         raw, scene = self._render("svg"), self._page.scene
         shown = f"{len(scene.boxes)} boxes and {len(scene.arrows)} arrows; the gradient flows {self.direction}."
-        return polish(raw, scene.title, shown)
+        return polish(raw, visible(scene.title, 400), shown)
 
     def png(self, dpi: float | None = None) -> bytes:
         """The picture as PNG.

@@ -1,18 +1,31 @@
-"""What is open -> cells and frames: which box each position of the tape is drawn in, and in which rounds of repeats it lies."""
+"""What is open -> cells and frames: which box each position is drawn in, and in which rounds of repeats."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from gradviz.view.fold_argument import Choice
-from gradviz.view.part import Child, Part
+from gradviz.view.folding.choice import Choice
+from gradviz.view.folding.part import Child, Part
 
 
 class Cell(NamedTuple):
-    """A box to be drawn: an operation or a closed part, in the frame of ``frame`` (None: no frame)."""
+    """A box to be drawn: an operation or a closed part.
+
+    ``frame`` is the open part around it (None: no frame, it lies at the top), ``path`` the module of that frame.
+    """
 
     child: Child
     frame: Part | None
+    path: str
+
+
+class Frame(NamedTuple):
+    """A frame to be drawn: an open part, with the frame around it as in Cell."""
+
+    part: Part
+    frame: Part | None
+    path: str
 
 
 class Placing(NamedTuple):
@@ -20,19 +33,23 @@ class Placing(NamedTuple):
 
     Args:
         cells: the boxes of operations and closed parts, in drawing order.
-        frames: the open parts but for the top, each with the one around it, parents first.
+        frames: the open parts but for the top, parents first.
         cell_of: for each position, the place of its cell in ``cells``.
         positions: for each cell, the positions that it stands for, the drawn round's first.
         rounds: tells rounds of open repeats apart.
-        times: by open part, how many rounds everything in its frame stands for.
+        times: by frame, how many rounds everything in it stands for.
     """
 
     cells: list[Cell]
-    frames: list[tuple[Part, Part]]
+    frames: list[Frame]
     cell_of: list[int]
     positions: list[list[int]]
     rounds: Rounds
-    times: dict[Part, int]
+    times: dict[Part | None, int]
+
+    def rounds_in(self, frame: Part | None) -> int:
+        """How many rounds everything in this frame stands for."""
+        return self.times[frame]
 
 
 class Rounds:
@@ -65,15 +82,15 @@ def place(choice: Choice, positions: int) -> Placing:
     """Lay out which box stands for which positions of a tape that has ``positions`` many."""
     cells, frames = _walk(choice)
     cell_of = [-1] * positions
-    for number, (child, _) in enumerate(cells):
+    for number, (child, _, _) in enumerate(cells):
         if isinstance(child, Part):
             cell_of[child.start : child.stop] = [number] * (child.stop - child.start)
         else:
             cell_of[child] = number
-    times = {choice.top: 1} if choice.opened else {}
-    level = dict.fromkeys(times, 0)
+    times: dict[Part | None, int] = {None: 1}
+    level: dict[Part | None, int] = {None: 0}
     repeats: list[tuple[Part, int]] = []
-    for part, around in frames:
+    for part, around, _ in frames:
         times[part] = times[around] * part.times
         level[part] = level[around] + (part.kind == "repeat")
         if part.kind == "repeat":
@@ -86,21 +103,23 @@ def place(choice: Choice, positions: int) -> Placing:
     return Placing(cells, frames, cell_of, members, Rounds(repeats, positions), times)
 
 
-def _walk(choice: Choice) -> tuple[list[Cell], list[tuple[Part, Part]]]:
+def _walk(choice: Choice) -> tuple[list[Cell], list[Frame]]:
     """Boxes and frames in drawing order. Frames may nest deeply, so there is no recursion."""
-    if not choice.opened:
-        return ([Cell(choice.top, None)] if choice.top.stop else []), []
+    top, opened = choice.top, choice.opened
+    if not opened:
+        return ([Cell(top, None, "")] if top.stop else []), []
     cells: list[Cell] = []
-    frames: list[tuple[Part, Part]] = []
-    stack = [(choice.top, iter(choice.opened[choice.top]))]
+    frames: list[Frame] = []
+    stack: list[tuple[Part, Iterator[Child]]] = [(top, iter(opened[top]))]
     while stack:
         part, rest = stack[-1]
+        frame = None if part is top else part
         for child in rest:
-            if isinstance(child, Part) and child in choice.opened:
-                frames.append((child, part))
-                stack.append((child, iter(choice.opened[child])))
+            if isinstance(child, Part) and child in opened:
+                frames.append(Frame(child, frame, part.path))
+                stack.append((child, iter(opened[child])))
                 break
-            cells.append(Cell(child, part))
+            cells.append(Cell(child, frame, part.path))
         else:
             stack.pop()
     return cells, frames

@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from gradviz.view.escape import visible
 from gradviz.view.scene import Arrow, Box, Group, Scene
@@ -26,6 +27,15 @@ _WIDE = re.compile(
 _NARROW = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]")
 
 
+class _Row(NamedTuple):
+    """A box or a frame: its role, what is shown beside it and what below, and what its arrows point to."""
+
+    role: str
+    shown: str
+    below: list[str]
+    ends: list[str]
+
+
 def write_text(scene: Scene, width: int = 110) -> str:
     """The scene as text.
 
@@ -34,19 +44,21 @@ def write_text(scene: Scene, width: int = 110) -> str:
         width: columns of the terminal. What a box points to is wrapped to it; a longer name is not cut.
     """
     names = _names(scene.boxes)
-    arrows: dict[str, list[str]] = {}
+    targets: dict[str, list[str]] = {}
     for arrow in scene.arrows:
-        arrows.setdefault(arrow.source, []).append(_arrow(arrow, names))
-    rows = [_row(depth, part, names) for depth, part in _walk(scene)]
-    first = max((len(role) for role, _, _ in rows), default=0)
-    second = min(max((_columns(shown) for _, shown, _ in rows), default=0), _MIDDLE)
+        targets.setdefault(arrow.source, []).append(_arrow(arrow, names))
+    rows = [_row(depth, part, names, targets) for depth, part in _walk(scene)]
+    first = max((len(row.role) for row in rows), default=0)
+    room = max(width - first - 41, 10)
+    second = min(max((_columns(row.shown) for row in rows), default=0), room, _MIDDLE)
     lines = [*textwrap.wrap(visible(scene.title, 600), width), ""]
-    for role, shown, key in rows:
+    for role, shown, below, ends in rows:
         left = f"{role:<{first}}  {shown}"
-        filled = _filled([] if key is None else arrows.get(key, []), max(width - first - second - 7, 30))
+        filled = _filled(ends, max(width - first - second - 7, 30))
         gap = " " * max(second - _columns(shown), 0)
         lines.append(f"{left}{gap}  -> {filled[0]}" if filled else left)
         lines += [" " * (first + second + 7) + line for line in filled[1:]]
+        lines += [" " * (first + 2) + line for line in below]
     for note in scene.notes:
         lines += ["", *textwrap.wrap(visible(note, 600), width)]
     return "\n".join(lines) + "\n"
@@ -85,15 +97,20 @@ def _walk(scene: Scene) -> Iterator[tuple[int, Box | Group]]:
             pending += [(depth + 1, inner) for inner in reversed(inside[part.key])]
 
 
-def _row(depth: int, part: Box | Group, names: dict[str, str]) -> tuple[str, str, str | None]:
-    """What a line says first, what it says next, and the key of its box (None for a frame)."""
+def _row(depth: int, part: Box | Group, names: dict[str, str], targets: dict[str, list[str]]) -> _Row:
     indent = "  " * depth
     if isinstance(part, Group):
         times = f" x{part.times}" if part.times > 1 else ""
-        return f"{part.kind}{times}", f"{indent}{visible(part.title, _TITLE)}", None
+        return _Row(f"{part.kind}{times}", f"{indent}{visible(part.title, _TITLE)}", [], [])
+    name, role, ends = names[part.key], LOOKS[part.role].name, targets.get(part.key, [])
     lines = [visible(line, _LINE) for line in part.lines]
     badges = [f"[{visible(badge, _BADGE)}]" for badge in part.badges]
-    return LOOKS[part.role].name, indent + "  ".join([names[part.key], *lines, *badges]), part.key
+    shown = indent + "  ".join([name, *lines, *badges])
+    if len(lines) < 2 or _columns(shown) <= _MIDDLE:
+        return _Row(role, shown, [], ends)
+    return _Row(
+        role, indent + "  ".join([name, lines[0], *badges]), [f"{indent}    {line}" for line in lines[1:]], ends
+    )
 
 
 def _arrow(arrow: Arrow, names: dict[str, str]) -> str:

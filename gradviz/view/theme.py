@@ -29,7 +29,8 @@ class Look(NamedTuple):
     """How one role is drawn.
 
     ``name`` is the role's name in the legend. ``shape`` is a word of Graphviz, or one of its boxes: ``"round"`` has
-    round corners, ``"cut"`` a line across each. A *bold* line is thicker, a *double* one is drawn twice. ``light`` and ``dark`` are the colours.
+    round corners, ``"cut"`` a line across each. A *bold* line is thicker, a *double* one is drawn twice. ``light`` and
+    ``dark`` are the colours.
     """
 
     name: str
@@ -107,7 +108,7 @@ THEMES: dict[ThemeName, Theme] = {
         paper="#ffffff",
         text="#1e293b",
         faint="#5f6b7a",
-        arrow="#8391a5",
+        arrow="#7c8aa0",
         accent="#4f46e5",
         hook=Paint("#ffedd5", "#c2410c", "#8a2d0b"),
         badge=Paint("#e2e8f0", "#64748b", "#334155"),

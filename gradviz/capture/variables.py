@@ -1,0 +1,63 @@
+"""The variables of the frame that calls ``trace``: what may give a tensor its name.
+
+Reads dictionaries only. No code of the user's runs, and nothing that was read stays behind in the frame.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.nn import Module
+
+_ENTRIES_LOOKED_AT = 1000  # per container
+
+
+def variables(caller: FrameType) -> Iterator[tuple[str, Any]]:
+    """The frame's variables, with the entries of containers and the attributes of ``self``."""
+    for name, value in _local_items(caller):
+        if is_module(value) or is_tensor(value):
+            yield name, value
+        if type(value) in (list, tuple):
+            yield from ((f"{name}[{position}]", entry) for position, entry in enumerate(value[:_ENTRIES_LOOKED_AT]))
+        elif type(value) is dict and len(value) <= _ENTRIES_LOOKED_AT:
+            yield from ((f"{name}[{key!r}]", entry) for key, entry in value.items() if type(key) in (str, int))
+        elif name == "self":
+            yield from ((f"self.{key}", entry) for key, entry in _attributes(value).items())
+
+
+def is_module(value: Any) -> bool:
+    """Whether it is a module that is ready to be read; asks its type, where ``isinstance`` would ask a proxy itself."""
+    return issubclass(type(value), Module) and "_modules" in _attributes(value)
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether its type is one of tensors; a proxy is not asked."""
+    return issubclass(type(value), torch.Tensor)
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    try:
+        attributes = object.__getattribute__(value, "__dict__")
+    except AttributeError:  # it has slots
+        return {}
+    return attributes if type(attributes) is dict else {}
+
+
+def _local_items(caller: FrameType) -> list[tuple[str, Any]]:
+    """The variables of a frame, leaving no copy of them behind.
+
+    Before Python 3.13, reading the locals of a function stores a snapshot of them in the frame, which would keep the
+    user's tensors alive after ``del``. It is emptied again, unless somebody (``locals()``, a debugger) holds it.
+    Private names and IPython's ``Out`` say nothing about a tensor.
+    """
+    snapshot = caller.f_locals
+    items = [(name, value) for name, value in snapshot.items() if not name.startswith("_") and name != "Out"]
+    is_snapshot = caller.f_code.co_flags & inspect.CO_OPTIMIZED and type(snapshot) is dict
+    if is_snapshot and sys.getrefcount(snapshot) <= 3:  # the frame's, this function's and the argument's
+        snapshot.clear()
+    return items

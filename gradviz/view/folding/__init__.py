@@ -1,0 +1,1 @@
+"""What can be folded and what is open: graph -> tape -> fold tree -> the parts that a picture shows open."""

@@ -1,0 +1,1 @@
+"""The words of a picture: labels, badges and tooltips."""

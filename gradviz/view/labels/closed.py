@@ -1,0 +1,116 @@
+"""Writes the boxes of closed parts. They list their first parameters, and badges tell what they hide."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from gradviz.graph import Hook, Node, NodeKind, TensorMeta
+from gradviz.view.folding.part import Part, parts_of
+from gradviz.view.labels import tooltips
+from gradviz.view.labels.frames import name
+from gradviz.view.labels.particulars import Particulars, depth_of, ghosts_inside, saved_inside
+from gradviz.view.labels.wording import count, shape, size, span, within
+from gradviz.view.scene import Box
+
+MOST_PARAMETERS = 3  # listed in a closed box
+MANY = 12  # operations in a closed box, from which on they are counted in its label
+_TOLD: tuple[NodeKind, ...] = ("custom", "checkpoint", "compiled", "remote", "in_place")  # must not be hidden
+
+
+def closed(
+    facts: Particulars, part: Part, positions: Sequence[int], leaves: dict[int, int], path: str, group: str | None
+) -> Box:
+    """The box of a closed part.
+
+    Args:
+        facts: what is known.
+        part: the part.
+        positions: what lies inside, in all rounds.
+        leaves: the leaves inside, by node index, with the positions that use them.
+        path: the module of the frame that the box lies in.
+        group: the key of that frame.
+    """
+    nodes = facts.nodes(positions)
+    lines = [_stretch(part, nodes)] if part.kind == "section" else []
+    length = part.round_stop - part.start
+    if facts.detail != "brief" and (part.kind == "section" or length > MANY):
+        lines.append(count(length, "operation"))
+    lines += _parameters(facts, part, leaves)
+    if facts.detail == "full":
+        tensors, held = saved_inside(nodes)
+        lines += [f"saves {size(held)}"] if tensors else []
+    return Box(
+        part.key,
+        part.kind,
+        name(facts, part, path) + (f" ×{part.times:,}" if part.times > 1 else ""),
+        tuple(lines),
+        tuple(_badges(facts, part, positions, nodes, leaves, depth_of(path))),
+        tooltips.closed(facts, part, positions, leaves),
+        (*(node.id for node in nodes), *(facts.graph.nodes[place].id for place in leaves)),
+        group,
+    )
+
+
+def hook_badge(hooks: Iterable[Hook]) -> tuple[str, ...]:
+    """One badge for these hooks, none if there are none."""
+    number = sum(1 for _ in hooks)
+    return () if not number else ("hook",) if number == 1 else (f"hook ×{number:,}",)
+
+
+def device_badges(facts: Particulars, nodes: Sequence[Node]) -> tuple[str, ...]:
+    """The devices of these nodes, where the graph has several."""
+    if len(facts.devices) < 2:
+        return ()
+    found = {slot.device for node in nodes for slot in node.slots}
+    return tuple(device for device in facts.devices if device in found)
+
+
+def meta_line(facts: Particulars, meta: TensorMeta) -> str:
+    """A tensor's shape, with as much more as the detail asks for."""
+    if facts.detail == "full":
+        return f"{shape(meta)} {meta.dtype} {meta.device}"
+    return shape(meta) if meta.dtype == facts.dtype else f"{shape(meta)} {meta.dtype}"
+
+
+def _stretch(part: Part, nodes: Sequence[Node]) -> str:
+    """What a section reaches over: the modules in it in the order of forward, or its nodes in that of backward."""
+    paths = [within(inner.path, part.path) for inner in reversed(parts_of(part.children)) if inner.path != part.path]
+    return span((paths[0], paths[-1])) if paths else span((nodes[0].id, nodes[-1].id))
+
+
+def _parameters(facts: Particulars, part: Part, leaves: dict[int, int]) -> list[str]:
+    """A line for each of the first few leaves of the drawn round, in forward's order, and how many more there are."""
+    drawn = [place for place, position in leaves.items() if position < part.round_stop]
+    drawn.sort(key=lambda place: -leaves[place])
+    known = [(facts.tape.leaves[place], facts.tape.uses[place]) for place in drawn if place in facts.tape.leaves]
+    lines = []
+    for one, uses in known[:MOST_PARAMETERS]:
+        called = within(one.name or ("parameter" if one.parameter else "input"), part.path)
+        line = called if facts.detail == "brief" else f"{called} {meta_line(facts, one.meta)}"
+        lines.append(f"{line}, shared by {uses:,}" if uses > 1 else line)
+    more = known[MOST_PARAMETERS:]
+    if more:
+        parameters = all(one.parameter for one, _ in more)
+        lines.append("… " + (count(len(more), "more parameter") if parameters else f"{len(more):,} more leaves"))
+    return lines
+
+
+def _badges(
+    facts: Particulars, part: Part, positions: Sequence[int], nodes: list[Node], leaves: dict[int, int], depth: int
+) -> list[str]:
+    known = facts.tape.roots
+    roots = sum(len(known.get(facts.tape.nodes[position], ())) for position in positions) if known else 0
+    badges = ["root" if roots == 1 else f"{roots:,} roots"] if roots else []
+    hooks = [hook for node in nodes if node.hooks for hook in node.hooks]
+    hooks += [hook for place in leaves for hook in facts.hooks_of_leaf(place)]
+    badges += hook_badge([*hooks, *facts.hooks_of_modules(positions, depth)])
+    kinds = Counter(node.kind for node in nodes)
+    badges += [f"{kinds[kind]:,} {kind.replace('_', ' ')}" for kind in _TOLD if kinds[kind]]
+    ends = len(facts.telling_ends(positions))
+    badges += [count(ends, "dead end")] if ends else []
+    missing = ghosts_inside(part)
+    frozen = sum(not one.requires_grad for one in missing)
+    badges += [f"{frozen:,} frozen"] if frozen else []
+    badges += [f"{len(missing) - frozen:,} not reached"] if len(missing) > frozen else []
+    return [*badges, *device_badges(facts, nodes)]

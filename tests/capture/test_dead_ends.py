@@ -1,0 +1,108 @@
+"""Dead ends: which argument gets no gradient, which tensor was given there and why, where it is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn import functional as F  # noqa: N812  (as everybody calls it)
+
+from gradviz.capture.trace import trace
+from gradviz.graph import DeadEnd, Graph
+from tests.capture.live import trace_here
+from tests.capture.zoo.catalogue import KINDS
+from tests.capture.zoo.sample import built, leaf, linear
+
+TENSOR = "a tensor with requires_grad=False"
+PARAMETER = "a parameter with requires_grad=False"
+NUMBER = "a number, or a tensor without dimensions, with requires_grad=False"
+
+
+def ends(graph: Graph, op: str) -> list[tuple[Any, ...]]:
+    ids = {node.id for node in graph.nodes if node.op == op}
+    return [(end.source_slot, end.name, end.tensor, end.why) for end in graph.dead_ends if end.source in ids]
+
+
+def test_a_tensor_without_gradient_is_named() -> None:
+    data = torch.randn(3)
+    graph = trace_here((leaf(3) * data).sum())
+    assert graph.dead_ends == (DeadEnd("n1", 1, "other", "data", TENSOR),)
+
+
+def test_a_frozen_parameter_is_named_also_behind_a_view() -> None:
+    model = nn.Sequential(linear(4, 4), linear(4, 2))
+    model[1].requires_grad_(False)
+    graph = trace(model(torch.randn(1, 4)).sum(), model=model)
+    # addmm was given the transposed weight; the bias is not saved, so what it was is not known
+    assert ends(graph, "AddmmBackward0") == [
+        (0, "self", None, None),
+        (2, "mat2", "1.weight", PARAMETER),
+        (1, "mat1", None, TENSOR),
+    ]
+
+
+def test_a_frozen_convolution_is_named() -> None:
+    model = nn.Conv2d(2, 3, 3)
+    model.weight.requires_grad_(False)
+    graph = trace(model(leaf(1, 2, 5, 5)).sum(), model=model)
+    assert ends(graph, "ConvolutionBackward0") == [(1, "weight", "weight", PARAMETER)]
+
+
+def test_an_absent_argument_has_its_name_and_no_reason() -> None:
+    graph = trace(F.conv2d(torch.randn(1, 2, 5, 5), leaf(3, 2, 3, 3)).sum())
+    assert ends(graph, "ConvolutionBackward0") == [(0, "input", None, TENSOR), (2, "bias", None, None)]
+
+
+def test_a_number() -> None:
+    graph = trace((leaf(3) * 2).sum())
+    assert graph.dead_ends == (DeadEnd("n1", 1, "other", None, NUMBER),)
+
+
+def test_a_named_tensor_without_dimensions_is_no_number() -> None:
+    scale = torch.tensor(2.0)
+    graph = trace((leaf(3) * scale).sum(), names={"scale": scale})
+    assert graph.dead_ends == (DeadEnd("n1", 1, "other", "scale", TENSOR),)
+
+
+def test_entries_of_a_list() -> None:
+    graph = trace(built(KINDS["stack_with_dead_ends"]).outputs)
+    assert ends(graph, "StackBackward0") == [(1, "tensors[1]", None, None), (3, "tensors[3]", None, None)]
+
+
+def test_a_detached_tensor() -> None:
+    w = leaf(3)
+    kept = w.exp().detach()
+    graph = trace((w * kept).sum(), names={"kept": kept})
+    assert graph.dead_ends == (DeadEnd("n1", 1, "other", "kept", TENSOR),)
+
+
+def test_a_tensor_that_needs_a_gradient_since_has_no_reason() -> None:
+    data = torch.randn(3)
+    loss = (leaf(3) * data).sum()
+    data.requires_grad_()
+    assert trace(loss).dead_ends == (DeadEnd("n1", 1, "other", None, None),)
+
+
+def test_a_buffer_is_named() -> None:
+    model = nn.BatchNorm1d(3).eval()
+    graph = trace(model(leaf(2, 3)).sum() * model.running_mean.sum(), model=model)
+    assert ends(graph, "NativeBatchNormBackward0") == []
+    mean = trace((leaf(3) * model.running_mean).sum(), model=model)
+    assert mean.dead_ends == (DeadEnd("n1", 1, "other", "running_mean", TENSOR),)
+
+
+def test_packed_and_freed_tensors_give_no_reason() -> None:
+    data = torch.randn(3)
+    with torch.autograd.graph.save_on_cpu():
+        packed = (leaf(3) * data).sum()
+    assert trace(packed).dead_ends == (DeadEnd("n1", 1, "other", None, None),)
+    loss = (leaf(3) * data).sum()
+    loss.backward()
+    assert trace(loss).dead_ends == (DeadEnd("n1", 1, "other", None, None),)
+
+
+def test_the_base_of_a_write_into_a_buffer() -> None:
+    graph = trace(built(KINDS["slice_of_a_buffer"]).outputs)
+    assert graph.dead_ends == (DeadEnd("n1", 0, "base", None, None),)
+    assert [(edge.source_slot, edge.name) for edge in graph.edges if edge.source == "n1"] == [(1, None)]
