@@ -19,9 +19,9 @@ ROOT = Path(__file__).parent.parent
 
 LAYERS = "Each layer knows only the layers below it"
 TABLE = "Inside the package nobody imports names through gradviz/__init__.py"
-TORCH = "Only capture imports torch"
+TORCH = "Only capture and the demo's model import torch"
 NETWORKX = "Only graph imports networkx"
-GRAPHVIZ = "Only view/picture.py imports graphviz, only its child process pygraphviz"
+GRAPHVIZ = "Only view/dot.py imports graphviz, only the child process pygraphviz"
 ANYWIDGET = "Only view/widget.py imports anywidget"
 CHECKS = "Checks are strangers to each other"
 OBSERVERS = "Observers are strangers to each other"
@@ -116,7 +116,8 @@ def test_the_package_keeps_every_rule(copy: Path) -> None:
         ("gradviz.view.planted", "import graphviz", GRAPHVIZ),
         ("gradviz.view.planted", "def draw(): from pygraphviz import AGraph", GRAPHVIZ),
         ("gradviz.graph.planted", "import pygraphviz", GRAPHVIZ),
-        ("gradviz.view.picture", "import pygraphviz", GRAPHVIZ),
+        ("gradviz.view.picture", "from graphviz import Source", GRAPHVIZ),
+        ("gradviz.view.dot", "import pygraphviz", GRAPHVIZ),
         ("gradviz.view.planted", "from anywidget import AnyWidget", ANYWIDGET),
         # Neighbours.
         ("gradviz.checks.unused.planted", "from gradviz.checks.unused import other", CHECKS),
@@ -152,7 +153,7 @@ def test_torch_is_caught_when_it_is_reached_through_capture(copy: Path, name: st
     [
         ("gradviz.capture.planted", "import torch"),
         ("gradviz.graph.planted", "import networkx"),
-        ("gradviz.view.picture", "import graphviz"),
+        ("gradviz.view.dot", "import graphviz"),
         ("gradviz.view.graphviz_child", "import pygraphviz"),
         ("gradviz.view.widget", "import anywidget"),
         ("gradviz.checks.unused.planted", "from gradviz.recording import Cut"),

@@ -8,7 +8,7 @@ looking through all live objects for tensors. C++ hooks (DDP's reducer) can neve
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -26,7 +26,7 @@ EVERY_MODULE = "every module"
 def tensor_hooks(tensor: torch.Tensor, owner: str) -> tuple[Hook, ...]:
     """The hooks of one tensor: ``register_hook``, ``register_post_accumulate_grad_hook`` and ``retain_grad``."""
     before, after = tensor._backward_hooks, tensor._post_accumulate_grad_hooks
-    retained = tensor.retains_grad and not tensor.is_leaf
+    retained = not tensor.is_leaf and tensor.retains_grad
     if not before and not after and not retained:
         return ()
     hooks = _hooks("tensor", owner, before)
@@ -35,12 +35,13 @@ def tensor_hooks(tensor: torch.Tensor, owner: str) -> tuple[Hook, ...]:
     return (*hooks, *_hooks("post_accumulate", owner, after))
 
 
-def module_hooks(modules: Mapping[str, Module]) -> tuple[Hook, ...]:
+def module_hooks(modules: Iterable[tuple[str, Module]]) -> tuple[Hook, ...]:
     """The backward hooks of modules, by path, and those registered for every module."""
     found: list[Hook] = []
-    for path, module in modules.items():
-        found += _hooks("module_backward_pre", path, module._backward_pre_hooks)
-        found += _hooks(_module_kind(module._is_full_backward_hook), path, module._backward_hooks)
+    for path, module in modules:
+        if module._backward_pre_hooks or module._backward_hooks:
+            found += _hooks("module_backward_pre", path, module._backward_pre_hooks)
+            found += _hooks(_module_kind(module._is_full_backward_hook), path, module._backward_hooks)
     kind = _module_kind(torch_module._global_is_full_backward_hook)
     found += _hooks("module_backward_pre", EVERY_MODULE, torch_module._global_backward_pre_hooks)
     return (*found, *_hooks(kind, EVERY_MODULE, torch_module._global_backward_hooks))

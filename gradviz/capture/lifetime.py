@@ -1,154 +1,111 @@
 """Makes it safe to drop a deep graph that was walked, in whatever order its parts are dropped.
 
 Since torch 2.13 the Python wrapper of a node lives as long as the node, and freeing a chain of wrapped nodes recurses
-in C: about 40,000 in a row overflow the stack and kill the process. Freed one by one, nearest the root first, any depth
-is fine. So beyond ``SAFE_DEPTH`` a walk leaves a keeper in the root node's ``metadata``. It pins every node below the
-root. When the root dies the pins outlive it, which ends the recursion at once; they are then let go in topological
-order. A node that is still owned by somebody else by then (an intermediate tensor, another graph) becomes the keeper of
-what it reaches. Rules that hold at any time:
+in C: 32,000 to 40,000 in a row overflow a stack of 8 MiB and kill the process. Freed one by one, nearest the root
+first, any depth is fine. So a walk that went too deep is *covered*: ``pins`` then ends the recursion at each of its
+nodes, and frees them itself. Rules that hold at any time:
 
-- a node is pinned by at most one keeper, and by one that reaches it: nothing is held longer than the user holds it;
-- whatever hangs below a walked node of a deep graph is pinned, or has a keeper itself;
-- a keeper never pins its own node (that would be a cycle).
-
-Letting go has to wait until the dying root is gone. In the main thread it is a pending call of the interpreter, which
-runs before the next statement; other threads cannot run those, so there a daemon thread does it.
+- nothing is held longer than the user holds it;
+- an exception that comes in between (Ctrl-C) leaves nothing half covered: what was begun is finished first;
+- where all fails, nodes stay pinned. They are never freed in a dangerous order.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
-import queue
 import sys
 import threading
-from collections import deque
-from functools import cache
 
 import torch
 
-from gradviz.capture.walk import AutogradNode, Walk, execution_order
+from gradviz.capture.pins import is_covered, keep, pin, recover
+from gradviz.capture.walk import AutogradNode, Walk, longest_path
 
-SAFE_DEPTH = 20_000  # half of what overflows an 8 MiB stack
-_KEY = "gradviz_keeper"
-_pinned: set[int] = set()  # ids of pinned nodes; a pinned node lives, so its id is not reused meanwhile
-_kept: set[int] = set()  # ids of nodes that have a keeper, which dies with them
-_orphans: queue.SimpleQueue[deque[AutogradNode]] = queue.SimpleQueue()  # pins whose keeper's node has died
+if sys.platform != "win32":
+    import resource
+
+_MIB = 2**20
+_STACK_PER_NODE = 400  # bytes of C stack that freeing a wrapped node takes: 210 to 260 were measured on x86-64
+
+_unfinished: list[_Covering] = []  # in the order in which they were begun
+_lock = threading.RLock()  # two coverings at a time would count the edges that they share twice
 
 
 def secure(walk: Walk) -> None:
     """Make sure that the walked nodes can be freed safely; needed once per walk, before its nodes are let go.
 
-    Leaves a keeper in the ``metadata`` of a root, and only where a path is longer than ``SAFE_DEPTH`` nodes and torch
-    keeps wrappers alive (2.13 and later). Otherwise nothing is changed.
+    Leaves a keeper in the ``metadata`` of roots, and only where torch keeps wrappers alive (2.13 and later) and a path
+    is so long that freeing it could overflow a stack (20,971 nodes for 8 MiB), or the walk was interrupted. Otherwise
+    nothing is changed. An exception that comes in between is raised again when the nodes are safe.
     """
-    if len(walk.nodes) <= SAFE_DEPTH or torch.__version__ < "2.13":
+    deepest = _safe_depth()
+    interrupted = len(walk.targets) < len(walk.nodes)
+    if torch.__version__ < "2.13.dev0" or (len(walk.nodes) <= deepest and not interrupted):
         return
-    while len(walk.targets) < len(walk.nodes):  # the walk was interrupted: what it found is all that has wrappers
-        walk.targets.append([])
-    order = execution_order(walk)
-    if _depth(walk, order) > SAFE_DEPTH:
-        _distribute(deque(walk.nodes[index] for index in order), {id(node) for node in walk.nodes[: walk.roots]})
+    _unfinished.append(_Covering(walk, 0 if interrupted else deepest))
+    try:
+        _finish()
+    except BaseException:
+        _finish()
+        raise
 
 
-class _Keeper:
-    """Pins the nodes below the node in whose metadata it lies, in topological order."""
+class _Covering:
+    """Covers the nodes of a walk. May be interrupted anywhere, and run again until it comes to its end."""
 
-    def __init__(self, node: AutogradNode, pins: deque[AutogradNode]) -> None:
-        self.node_id = id(node)
-        self.pins = pins
-        _kept.add(self.node_id)
+    def __init__(self, walk: Walk, deepest: int) -> None:
+        self.walk = walk
+        self.deepest = deepest
+        self.planned = False
+        self.edges: list[tuple[AutogradNode, int]] = []  # nodes to pin, with the number of edges that lead to them
+        self.roots: list[AutogradNode] = []  # nodes that need a keeper
 
-    def __del__(self) -> None:
-        _kept.discard(self.node_id)
-        _orphans.put(self.pins)
-        if threading.current_thread() is threading.main_thread():
-            ctypes.pythonapi.Py_AddPendingCall(_let_go_soon, None)
-        else:
-            _reaper()
+    def run(self) -> None:
+        if not self.planned:
+            self.edges, self.roots, self.planned = *self._plan(), True
+        pin(self.edges)
+        while self.roots:
+            keep(self.roots[-1])
+            del self.roots[-1]
 
-
-def _distribute(order: deque[AutogradNode], roots: set[int]) -> None:
-    """Pin every node of ``order`` (topological) to a root that reaches it, except what an earlier walk has covered."""
-    home: dict[int, deque[AutogradNode]] = {}  # node id -> the pins that it belongs to
-    while order:
-        node = order.popleft()
-        key = id(node)
-        if key in _pinned or key in _kept:
-            continue
-        if key in roots:
-            pins = _keep(node)
-        else:
-            pins = home.pop(key)
-            pins.append(node)
-            _pinned.add(key)
-        for child, _ in node.next_functions:
-            home.setdefault(id(child), pins)
-
-
-def _let_go(pins: deque[AutogradNode]) -> None:
-    """Free pinned nodes, nearest the dead root first; what somebody else still owns keeps what it reaches."""
-    home: dict[int, deque[AutogradNode]] = {}
-    while pins:
-        node = pins.popleft()
-        key = id(node)
-        _pinned.discard(key)
-        if key in home:
-            kept = home.pop(key)
-            kept.append(node)
-            _pinned.add(key)
-        elif sys.getrefcount(node) > 2:  # more than this variable and the argument of getrefcount
-            kept = _keep(node)
-        else:
-            continue
-        for child, _ in node.next_functions:
-            home.setdefault(id(child), kept)
+    def _plan(self) -> tuple[list[tuple[AutogradNode, int]], list[AutogradNode]]:
+        nodes, targets = self.walk.nodes, self.walk.targets
+        if longest_path(self.walk) <= self.deepest:
+            return [], []
+        covered = list(map(is_covered, nodes))
+        counts = [0] * len(nodes)
+        for index, following in enumerate(targets):
+            for target in following:
+                # Both covered: counted before. (One alone is, where an earlier walk was interrupted between them.)
+                if not (covered[index] and covered[target]):
+                    counts[target] += 1
+        # What an interrupted walk has found, but not looked at, is left alone: what it leads to is not known.
+        known = [index for index in range(len(nodes)) if index < len(targets) or covered[index]]
+        return (
+            [(nodes[index], counts[index]) for index in known if counts[index]],
+            [nodes[index] for index in known if not counts[index] and not covered[index]],
+        )
 
 
-def _keep(node: AutogradNode) -> deque[AutogradNode]:
-    pins: deque[AutogradNode] = deque()
-    node.metadata[_KEY] = _Keeper(node, pins)
-    return pins
+def _finish() -> None:
+    """Carry out every covering that was begun."""
+    with _lock:
+        while _unfinished:
+            _unfinished[0].run()
+            del _unfinished[0]
+    recover()
 
 
-def _drain() -> None:
-    while True:
-        try:
-            _let_go(_orphans.get_nowait())
-        except queue.Empty:
-            return
+def _safe_depth() -> int:
+    """So many nodes in a row are freed safely on the smallest stack of those that Python gives to threads now."""
+    smallest = 8 * _MIB
+    if sys.platform == "win32":
+        smallest = _MIB
+    else:
+        limit = resource.getrlimit(resource.RLIMIT_STACK)[0]
+        smallest = min(smallest, 2 * _MIB if limit == resource.RLIM_INFINITY else limit)  # as glibc has it
+    return min(smallest, threading.stack_size() or smallest) // _STACK_PER_NODE
 
 
-def _drain_pending(_: object) -> int:
-    _drain()
-    return 0
-
-
-_let_go_soon = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(_drain_pending)
-
-
-@cache
-def _reaper() -> threading.Thread:
-    """The daemon thread that lets go of what died outside the main thread."""
-
-    def work() -> None:
-        while True:
-            _let_go(_orphans.get())
-
-    thread = threading.Thread(target=work, name="gradviz-reaper", daemon=True)
-    thread.start()
-    return thread
-
-
-def _depth(walk: Walk, order: list[int]) -> int:
-    """Number of nodes on the longest path."""
-    depth = [1] * len(walk.nodes)
-    for index in order:
-        below = depth[index] + 1
-        for target in walk.targets[index]:
-            if depth[target] < below:
-                depth[target] = below
-    return max(depth)
-
-
-os.register_at_fork(after_in_child=_reaper.cache_clear)  # threads do not survive a fork
+if sys.platform != "win32":  # a forked child must find neither a lock that nobody will release, nor half a covering
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)

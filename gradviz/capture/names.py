@@ -36,7 +36,7 @@ class Names(NamedTuple):
     tensors: dict[str, torch.Tensor]
     homes: dict[str, str]  # name of a tensor -> path of the module that owns it
     parameters: list[torch.Tensor]  # of the given model, each once
-    modules: dict[str, Module]  # of the given model, by path
+    modules: list[tuple[str, Module]]  # of the given model, by path; a wrapper has the path of what it wraps
     others: dict[str, Module]  # found among the caller's variables
 
     def of(self, tensor: torch.Tensor) -> tuple[str | None, tuple[str, ...]]:
@@ -53,7 +53,7 @@ def collect(model: Named, names: Named, caller: FrameType | None) -> Names:
     Raises:
         GradvizError: if ``model`` or ``names`` is of another kind, or gives one name to two tensors.
     """
-    found = Names({}, {}, {}, [], {}, {})
+    found = Names({}, {}, {}, [], [], {})
     for name, value in _given(names, "names"):
         for path, tensor, home in _named_tensors(value, name):
             _put(found, path, tensor, home)
@@ -111,7 +111,7 @@ def _enter(found: Names, name: str, value: Any) -> None:
         _put(found, name, value, None)
         found.parameters.append(value)
         return
-    found.modules.update(walk_module(value, name))
+    found.modules.extend(walk_module(value, name))
     known = {id(parameter) for parameter in found.parameters}
     for path, tensor, home in _named_tensors(value, name):
         _put(found, path, tensor, home)
@@ -150,7 +150,7 @@ def _put(found: Names, name: str, tensor: torch.Tensor, home: str | None) -> Non
 def _enter_variables(found: Names, caller: FrameType) -> None:
     """Name what has no name yet after the variables of the calling frame; a name that is taken is left alone."""
     values = list(variables(caller))
-    given = {id(module) for module in found.modules.values()}
+    given = {id(module) for _, module in found.modules}
     modules = {id(value): (name, value) for name, value in reversed(values) if is_module(value)}
     new = [entry for key, entry in reversed(modules.items()) if key not in given]
     inner = {id(sub) for _, module in new for _, sub in walk_module(module) if sub is not module}

@@ -65,6 +65,9 @@ def _argument_names(node: AutogradNode, node_class: NodeClass, following: NextFu
 
 def _why(node: AutogradNode, argument: str | None, names: Names) -> tuple[str | None, str | None]:
     """The tensor that was given to an argument without gradient, and why it has none, where the node saved it."""
+    # Convolutions keep the sizes of a bias that they do not save: (0,) if there is none, even as an empty bias would be.
+    if argument is not None and getattr(node, f"_saved_{argument}_sym_sizes_opt", None) == (0,):
+        return None, "not given"
     given = None if argument is None else held_tensor(node, argument)
     if given is None or given.requires_grad:
         return None, None

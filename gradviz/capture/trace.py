@@ -128,7 +128,7 @@ def _modules(
         [node_class.op for node_class in classes],
         [node_class.kind == "view" or node_class.op == "ToCopyBackward0" for node_class in classes],
         homes,
-        {path: type(module).__name__ for path, module in (names.others | names.modules).items()},
+        {path: type(module).__name__ for path, module in (*names.others.items(), *names.modules)},
     )
 
 
@@ -146,7 +146,7 @@ def _listed_modules(names: Names, used: Iterable[str | None]) -> tuple[tuple[str
             containing.add(inner)
             inner = inner.rpartition(".")[0]
     others = {path: module for path, module in names.others.items() if path in containing}
-    return tuple((path, type(module).__name__) for path, module in (names.modules | others).items())
+    return tuple({path: type(module).__name__ for path, module in (*names.modules, *others.items())}.items())
 
 
 def _hooks(

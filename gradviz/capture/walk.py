@@ -76,3 +76,24 @@ def execution_order(walk: Walk) -> list[int]:
                 pushed += 1
                 heapq.heappush(ready, (-nodes[target]._sequence_nr(), pushed, target))
     return order
+
+
+def longest_path(walk: Walk) -> int:
+    """Number of nodes on the longest path from a root. An interrupted walk ends at what it has not looked at."""
+    targets = walk.targets
+    waiting = [0] * len(walk.nodes)
+    for following in targets:
+        for target in following:
+            waiting[target] += 1
+    length = [1] * len(waiting)
+    ready = [index for index in range(walk.roots) if not waiting[index]]
+    while ready:
+        index = ready.pop()
+        below = length[index] + 1
+        for target in targets[index] if index < len(targets) else ():
+            if length[target] < below:
+                length[target] = below
+            waiting[target] -= 1
+            if not waiting[target]:
+                ready.append(target)
+    return max(length)

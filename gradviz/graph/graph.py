@@ -194,7 +194,7 @@ class Graph:
         return starts[at], slots[::-1]
 
     def _unknown(self, name: str, what: str, known: list[str]) -> GradvizError:
-        near = difflib.get_close_matches(name, known[:10_000], n=3, cutoff=0.5)
+        near = difflib.get_close_matches(str(name), known[:10_000], n=3, cutoff=0.5)
         hint = (
             f"use one of {', '.join(map(repr, near))}" if near else "see graph.leaves and graph.nodes for what there is"
         )

@@ -34,7 +34,8 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
         graph: what was traced.
         fold: what is drawn closed. ``"auto"``: whatever keeps the picture readable in about two screens; a small graph
             is drawn in full. None: nothing. A number: modules deeper than that. Patterns (as in fnmatch) or a
-            function of a module's path: the modules that match; repeats stay folded.
+            function of a module's path: the modules that match; repeats stay folded. Where anything is folded, a chain
+            of views is one box, unless ``detail`` is ``"full"``.
         detail: ``"brief"`` (names of operations and leaves), ``"normal"`` (shapes too, and dtypes that are unusual in
             this graph) or ``"full"`` (dtypes, devices, saved tensors, formulas, order, hooks).
         closer: how many steps to fold further than that; each leaves at most two fifths of the boxes, in the end one.
@@ -47,7 +48,7 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
             f"detail={detail!r} is not known", "labels come in three sizes", "use 'brief', 'normal' or 'full'"
         )
     tape = read_tape(graph)
-    choice = choose(graph, tape, fold, closer)
+    choice = choose(graph, tape, fold, closer, views=detail != "full")
     placing = place(choice, len(tape.nodes))
     bundles = bundle(tape, placing, in_full=choice.in_full)
     facts = look_up(graph, tape, detail, in_full=choice.in_full)
@@ -59,7 +60,7 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
         tuple(_in_order(cells, [*leaves, *(box for _, box in ends)], _ghosts(facts, choice))),
         (
             *_arrows(facts, placing, bundles, [*cells, *leaves]),
-            *(Arrow(user.key, box.key, count=0) for user, box in ends),
+            *(Arrow(user.key, box.key, edges=0) for user, box in ends),
         ),
         tuple(_groups(facts, placing)),
         tuple(_notes(facts, choice, cells)),
@@ -69,7 +70,9 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
 def _cells(facts: Particulars, placing: Placing, bundles: Bundles) -> Iterator[Box]:
     for number, (child, frame, path) in enumerate(placing.cells):
         positions = placing.positions[number]
-        if isinstance(child, Part):
+        if isinstance(child, Part) and child.kind == "view":
+            yield boxes.chain(facts, child, positions, _key(frame))
+        elif isinstance(child, Part):
             yield closed(facts, child, positions, bundles.inside[number], path, _key(frame))
         else:
             yield boxes.operation(facts, positions, _key(frame))
@@ -110,7 +113,8 @@ def _arrows(facts: Particulars, placing: Placing, bundles: Bundles, ends: list[B
 def _groups(facts: Particulars, placing: Placing) -> Iterator[Group]:
     for part, frame, path in placing.frames:
         title, tooltip = frames.frame(facts, part, path)
-        yield Group(part.key, _key(frame), part.kind, title, part.times, tooltip)
+        if part.kind != "view":  # a chain of views is never open
+            yield Group(part.key, _key(frame), part.kind, title, part.times, tooltip)
 
 
 def _key(frame: Part | None) -> str | None:
@@ -136,6 +140,6 @@ def _notes(facts: Particulars, choice: Choice, cells: list[Box]) -> Iterator[str
         drawn = count(len(cells), "box", "boxes")
         yield f"{nodes} folded into {drawn}; gradviz.draw(graph, fold=None) draws all.{which}"
     yield from choice.notes
-    for hook in facts.module_hooks.get("every module", ()):
+    for hook in facts.hooks_without_place():
         yield f"{hook_line(hook)}."
     yield from facts.graph.notes

@@ -26,15 +26,8 @@ RANKS: dict[Direction, str] = {"down": "TB", "up": "BT", "left": "RL", "right": 
 _TITLE, _LINE, _BADGE = 60, 64, 32  # longest texts inside a box, in characters
 _LEAVES = ("parameter", "input", "frozen", "unreached", "dead_end")
 _CORNERS = {"round": "rounded", "cut": "diagonals"}
-_LINES: dict[str, Attributes] = {
-    "bold": {"penwidth": "2.6"},
-    "dotted": {"penwidth": "1.4"},
-    "double": {"peripheries": "2"},
-}
-_TIGHT: dict[Role, Attributes] = {
-    "in_place": {"margin": "0"},
-    "dead_end": {"fontsize": "9", "margin": "0.09,0.02", "height": "0.2"},
-}
+_LINES = {"bold": {"penwidth": "2.6"}, "dotted": {"penwidth": "1.4"}, "double": {"peripheries": "2"}}
+_TIGHT = {"in_place": {"margin": "0"}, "dead_end": {"fontsize": "9", "margin": "0.09,0.02", "height": "0.2"}}
 _IN_A_ROW = 3  # badges
 _TABLE = '<table border="0" cellborder="0" cellspacing="0" cellpadding="0">'
 _BADGE_TABLE = '<table border="0" cellborder="1" cellspacing="3" cellpadding="1">'
@@ -91,6 +84,7 @@ def _paper(title: str, theme: Theme, direction: Direction) -> Digraph:
     graph.attr("graph", fontname=FONT, fontsize="13", fontcolor=theme.text, bgcolor=theme.paper)
     graph.attr("graph", rankdir=RANKS[direction], nodesep="0.2", ranksep="0.14", pad="0.2", outputorder="edgesfirst")
     graph.attr("node", id=r"\N", fontname=FONT, fontsize="11", margin="0.12,0.04", width="0.3", height="0.28")
+    graph.attr("node", **{"class": "gradviz-op"}, **box_attributes("op", theme))
     graph.attr("edge", fontname=FONT, fontsize="8.5", fontcolor=theme.faint)
     graph.attr("edge", color=theme.arrow, arrowsize="0.55", penwidth="1.1", **{"class": "gradviz-arrow"})
     return graph
@@ -100,22 +94,22 @@ def _add_content(graph: Digraph, scene: Scene, theme: Theme, edge: str) -> None:
     """Add boxes and frames, in the order of the scene, which is depth first."""
     frames: dict[str | None, Digraph] = {None: graph}
     for number, group in enumerate(scene.groups):
-        frames[group.key] = _frame(number, group, theme, edge)
+        frames[group.key] = _frame(number, group, theme)
     for number, box in enumerate(scene.boxes):
         frames[box.group].node(f"b{number}", **_box(box, theme))
-    # The package copies all lines of a frame that it adds, which takes the cube of the depth (1,000 frames: 2.6 s). So
-    # a frame is added without those in it, and its last line, which closes it, is put off until they are there.
+    # The package copies and indents all lines of a frame that it adds: 1,000 whole frames in each other take 2.6 s. So
+    # each is added without those in it, and its last line, which closes it, is held back until they are there too.
     opened: list[tuple[str | None, str]] = [(None, "")]
     for group in scene.groups:
         while opened[-1][0] != group.parent:
             graph.body.append(opened.pop()[1])
-        frames[group.key].attr(fillcolor=theme.frames[(len(opened) - 1) % 2])
+        frames[group.key].attr(fillcolor=theme.frames[(len(opened) - 1) % 2], labelloc=edge)
         graph.subgraph(frames[group.key])
         opened.append((group.key, graph.body.pop()))
     graph.body += [closing for _, closing in opened[1:]]
 
 
-def _frame(number: int, group: Group, theme: Theme, edge: str) -> Digraph:
+def _frame(number: int, group: Group, theme: Theme) -> Digraph:
     title = escape.label(escape.visible(group.title, _TITLE))
     # In front, since another font than Graphviz measured with may make the title longer.
     times = f'<font color="{theme.accent}" point-size="12">×{group.times}</font>&#160;&#160;' if group.times > 1 else ""
@@ -124,7 +118,7 @@ def _frame(number: int, group: Group, theme: Theme, edge: str) -> Digraph:
     tip = escape.tooltip(group.tooltip or (group.title,))
     frame = Digraph(f"cluster_g{number}")
     frame.attr(id=f"g{number}", **{"class": f"gradviz-group gradviz-{group.kind}"}, tooltip=tip)
-    frame.attr(label=f"<<b>{times}{title}</b>>", labelloc=edge, fontsize="10", fontcolor=theme.faint, margin="9")
+    frame.attr(label=f"<<b>{times}{title}</b>>", fontsize="10", fontcolor=theme.faint, margin="9")
     frame.attr(style=style, color=line, penwidth=width)
     return frame
 
@@ -134,9 +128,10 @@ def _box(box: Box, theme: Theme) -> Attributes:
     rows += [f'<font point-size="9">{escape.label(escape.visible(line, _LINE))}</font>' for line in box.lines]
     rows += [badge_table(box.badges, theme)] if box.badges else []
     cells = "".join(f"<tr><td>{row}</td></tr>" for row in rows)
-    tip = escape.tooltip(box.tooltip or (box.title,))
-    text = {"label": f"<{_TABLE}{cells}</table>>", "class": f"gradviz-{box.role}", "tooltip": tip}
-    return text | box_attributes(box.role, theme) | _TIGHT.get(box.role, {})
+    text = {"label": f"<{_TABLE}{cells}</table>>", "tooltip": escape.tooltip(box.tooltip or (box.title,))}
+    if box.role == "op":
+        return text  # how most boxes look is said once, in front of them all
+    return text | {"class": f"gradviz-{box.role}"} | box_attributes(box.role, theme) | _TIGHT.get(box.role, {})
 
 
 def _add_arrows(graph: Digraph, scene: Scene, theme: Theme) -> None:

@@ -53,6 +53,7 @@ def tooltip(lines: tuple[str, ...]) -> str:
 
 
 def _entities(text: str) -> str:
+    # "<" too: the graphviz package takes a whole string "<...>" for HTML.
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

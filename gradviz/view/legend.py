@@ -18,8 +18,8 @@ from gradviz.view.theme import LOOKS, Theme
 _CELL, _ROW, _GAP = 94.0, 24.0, 26.0  # points: width of a column, height of a row, space above
 _COLUMNS = 4  # at least
 _LINE, _LETTER = 12.0, 4.6  # points: height of a line of the notes, average width of a letter
-_ALL: Attributes = {"fontsize": "8.5", "fixedsize": "true", "margin": "0", "tooltip": "", "id": ""}
-_SAMPLE: Attributes = {"shape": "none", "width": "0.4", "height": "0.2"}
+_ALL = {"shape": "none", "style": "", "fontsize": "8.5", "fixedsize": "true", "margin": "0", "tooltip": "", "id": ""}
+_SAMPLE = {"width": "0.4", "height": "0.2"}
 
 # Cells that an item takes, and its nodes, each with the offset of its centre from the item's left edge.
 _Item: TypeAlias = "tuple[int, list[tuple[float, Attributes]]]"
@@ -81,4 +81,4 @@ def _words(scene: Scene, theme: Theme) -> Iterator[_Item]:
 
 def _text(lines: list[str], width: float, height: float, theme: Theme) -> Attributes:
     size = {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
-    return {"label": escape.left_lines(lines), "shape": "none", "fontcolor": theme.faint, **size}
+    return {"label": escape.left_lines(lines), "fontcolor": theme.faint, **size}

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 Role = Literal[
     "root",  # the node of a traced output
     "op",
-    "view",
+    "view",  # also a chain of them
     "in_place",
     "custom",
     "checkpoint",
@@ -31,8 +31,8 @@ class Box(NamedTuple):
     """Something drawn as one box.
 
     ``key`` is unique in the scene and equal for equal graphs. ``lines`` follow the title in the label, ``badges`` mark
-    hooks and devices (``"hook x3"``, ``"cuda:0"``), ``tooltip`` tells everything known. ``nodes`` are the ids that it stands
-    for, ``group`` the key of the group that it lies in (None: the top).
+    hooks and devices (``"hook ×3"``, ``"cuda:0"``), ``tooltip`` tells everything known. ``nodes`` are the ids that it
+    stands for, ``group`` the key of the group that it lies in (None: the top).
     """
 
     key: str
@@ -46,21 +46,25 @@ class Box(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """The gradient's way between two boxes; ``count`` edges of the graph are drawn as this one.
+    """The gradient's way between two boxes; ``edges`` edges of the graph are drawn as this one.
 
+    ``edges`` is 0 for an arrow to a dead end. ``label`` is the whole text to draw, with the number of edges in it.
     ``again`` marks the way from one round of a repeat to the next (it would be a cycle if it were read as one edge).
     """
 
     source: str
     target: str
     label: str = ""
-    count: int = 1
+    edges: int = 1
     again: bool = False
     tooltip: tuple[str, ...] = ()
 
 
 class Group(NamedTuple):
-    """An open module, repeat (drawn as its first round, ``times`` rounds in all) or section: a frame around boxes."""
+    """An open module, repeat (drawn as its first round, ``times`` rounds in all) or section: a frame around boxes.
+
+    ``title`` does not say how many ``times``: that is up to the renderer.
+    """
 
     key: str
     parent: str | None
@@ -71,7 +75,7 @@ class Group(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """Boxes, arrows and nested groups, in a fixed order; ``title`` sums the graph up, ``notes`` say what is not shown."""
+    """Boxes, arrows and nested groups, in a fixed order; ``title`` sums up the graph, ``notes`` what is not shown."""
 
     title: str
     boxes: tuple[Box, ...]

@@ -49,9 +49,12 @@ def test_a_frozen_convolution_is_named() -> None:
     assert ends(graph, "ConvolutionBackward0") == [(1, "weight", "weight", PARAMETER)]
 
 
-def test_an_absent_argument_has_its_name_and_no_reason() -> None:
-    graph = trace(F.conv2d(torch.randn(1, 2, 5, 5), leaf(3, 2, 3, 3)).sum())
-    assert ends(graph, "ConvolutionBackward0") == [(0, "input", None, TENSOR), (2, "bias", None, None)]
+def test_an_absent_bias_is_told_from_a_frozen_one() -> None:
+    image, weight = torch.randn(1, 2, 5, 5), leaf(3, 2, 3, 3)
+    absent = trace(F.conv2d(image, weight).sum())
+    assert ends(absent, "ConvolutionBackward0") == [(0, "input", None, TENSOR), (2, "bias", None, "not given")]
+    frozen = trace(F.conv2d(image, weight, torch.zeros(3)).sum())  # is not saved, so what it was is not known
+    assert ends(frozen, "ConvolutionBackward0") == [(0, "input", None, TENSOR), (2, "bias", None, None)]
 
 
 def test_a_number() -> None:

@@ -198,6 +198,14 @@ def test_hooks_of_modules(model: nn.Sequential) -> None:
     )
 
 
+def test_hooks_of_a_wrapper(model: nn.Sequential) -> None:
+    wrapped = nn.DataParallel(model)
+    wrapped.register_full_backward_hook(on_node)
+    graph = trace(leaf(3), model=wrapped)
+    assert graph.hooks == (hook("module_backward", "", on_node),)
+    assert graph.modules[0] == ("", "Sequential")
+
+
 def test_hooks_of_every_module(model: nn.Sequential) -> None:
     handles = [
         torch_module.register_module_full_backward_pre_hook(on_node),

@@ -113,6 +113,11 @@ def test_types_and_layouts() -> None:
     assert trace(built(KINDS["nested_strided"]).outputs).leaves[0].meta.shape is None
 
 
+def test_a_parameter_without_a_shape_yet() -> None:
+    graph = trace(leaf(3), model=nn.LazyLinear(2))
+    assert graph.leaf("weight").meta == TensorMeta(None, "float32", "cpu", "strided")
+
+
 def test_a_leaf_alone() -> None:
     w = leaf(3)
     graph = trace(w, names={"w": w})

@@ -14,7 +14,7 @@ import torch
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
 from tests.capture.live import raw_walk, tensors_of, trace_here
-from tests.capture.zoo.catalogue import KINDS
+from tests.capture.zoo.catalogue import KINDS_AND_SEARCHES
 from tests.capture.zoo.sample import Builder, built, leaf, linear
 
 # The builders of these make a cycle of their own, through torch: what keeps the rest alive is not the trace.
@@ -44,8 +44,7 @@ def alive_after(build: Builder, look: Callable[..., Graph | None]) -> tuple[int,
     return len(references), [reference() is not None for reference in references], graph
 
 
-@pytest.mark.parametrize("build", KINDS.values(), ids=KINDS)
-@pytest.mark.parametrize("hooks", ["found", "all"])
+@pytest.mark.parametrize(("build", "hooks"), KINDS_AND_SEARCHES.values(), ids=KINDS_AND_SEARCHES)
 def test_everything_dies_while_the_graph_lives(build: Builder, hooks: Any) -> None:
     count, alive, graph = alive_after(build, lambda outputs, model: trace_here(outputs, model=model, hooks=hooks))
     assert count

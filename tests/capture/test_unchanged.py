@@ -9,10 +9,11 @@ import torch
 
 from gradviz.capture.trace import trace
 from tests.capture.live import backward, raw_walk, tensors_of, trace_here
-from tests.capture.zoo.catalogue import KINDS
+from tests.capture.zoo.catalogue import KINDS, KINDS_AND_SEARCHES
 from tests.capture.zoo.sample import Builder, Sample, built, leaf
 
 every_kind = pytest.mark.parametrize("build", KINDS.values(), ids=KINDS)
+every_kind_and_search = pytest.mark.parametrize(("build", "hooks"), KINDS_AND_SEARCHES.values(), ids=KINDS_AND_SEARCHES)
 next_sequence_number = torch._C._autograd._get_sequence_nr
 
 
@@ -42,8 +43,7 @@ def torch_state() -> tuple[Any, ...]:
     )
 
 
-@every_kind
-@pytest.mark.parametrize("hooks", ["found", "all"])
+@every_kind_and_search
 def test_tensors_modules_and_torch_stay_as_they_are(build: Builder, hooks: Any) -> None:
     sample = built(build)
     tensors = tensors_of(raw_walk(sample.root_list), sample.root_list, sample.model)
@@ -66,8 +66,7 @@ def test_nodes_get_no_metadata(build: Builder) -> None:
     assert all(node.metadata == {} for node in raw_walk(sample.root_list).nodes.values())
 
 
-@every_kind
-@pytest.mark.parametrize("hooks", ["found", "all"])
+@every_kind_and_search
 def test_backward_gives_what_it_gives_without_a_trace(build: Builder, hooks: Any) -> None:
     sample, twin = built(build), built(build)
     if not sample.runnable:

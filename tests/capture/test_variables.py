@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import nn
 
+import gradviz
 from gradviz.graph import Graph
 from tests.capture.live import trace_here
 from tests.capture.zoo.sample import leaf, linear
@@ -21,6 +22,11 @@ def names(graph: Graph) -> set[str | None]:
 def test_local_variables() -> None:
     w, v = leaf(3), leaf(3)
     assert names(trace_here((w * v).sum())) == {"w", "v"}
+
+
+def test_the_public_verb_takes_the_variables_of_its_caller() -> None:
+    w = leaf(3)
+    assert names(gradviz.trace(w.sum())) == {"w"}
 
 
 def test_two_variables_of_one_tensor() -> None:

@@ -123,7 +123,11 @@ def blocks(count: int, prefix: str = "h") -> Builder:
 
 _PATHS = st.sampled_from([None, "a", "a.b", "a.b.c", "h.0", "h.1", "h.2", "h.0.x", "h.1.x", *HOSTILE])
 _NAMES = st.sampled_from([None, "w", "a.w", "h.0.x.w", *HOSTILE])
-_STEP = st.tuples(st.sampled_from(["MulBackward0", "AddBackward0", "SinBackward0"]), _PATHS, st.sets(st.integers(1, 6)))
+_STEP = st.tuples(
+    st.sampled_from(["MulBackward0", "AddBackward0", "ViewBackward0", "CloneBackward0"]),
+    _PATHS,
+    st.sets(st.integers(1, 6)),
+)
 _STRETCH = st.tuples(st.lists(_STEP, min_size=1, max_size=5), st.integers(1, 9))
 _PLACES = st.sets(st.integers(0, 500), min_size=1, max_size=3)
 
@@ -148,7 +152,7 @@ def cook(recipe: dict[str, Any]) -> Graph:
         for steps, times in recipe["stretches"]:
             for op, path, ways in steps * times:
                 sources = {len(builder.nodes) - way for way in ways if way <= len(builder.nodes)}
-                builder.op(op, *sorted(sources), module=path)
+                builder.op(op, *sorted(sources), module=path, kind="view" if op == "ViewBackward0" else "op")
     chance = random.Random(1)
     for _ in range(recipe["irregular"]):
         builder.op(chance.choice("ABCDE"), max(0, len(builder.nodes) - chance.randint(1, 3)))
@@ -211,19 +215,19 @@ def assert_edges(graph: Graph, scene: Scene) -> None:
         source = cells[edge.source]
         is_leaf = graph[edge.target].kind == "leaf"  # drawn beside each operation that uses it
         target = copies.get((source.key, edge.target), source) if is_leaf else cells[edge.target]
-        if source.role not in ("module", "repeat", "section") or target.key != source.key:
+        if source.key.startswith("n") or target.key != source.key:  # an operation, in all rounds, has its own name
             drawn[source.key, target.key] += 1
         else:
             assert edge.target in members[source.key]
     told: Counter[tuple[str, str]] = Counter()
     for arrow in scene.arrows:
-        told[arrow.source, arrow.target] += arrow.count
+        told[arrow.source, arrow.target] += arrow.edges
     assert told + Counter() == drawn
 
 
 def outline(part: Part, opened: Opened | None = None) -> list[Any]:
     """A part as nested lists: a module's path, a repeat's rounds or a section's title, then the children."""
-    head: Any = {"module": part.path, "repeat": part.times, "section": part.title}[part.kind]
+    head: Any = {"module": part.path, "repeat": part.times, "section": part.title, "view": "views"}[part.kind]
     children: Iterable[Any] = part.children if opened is None else opened.get(part, ())
     return [head, *(outline(child, opened) if isinstance(child, Part) else child for child in children)]
 

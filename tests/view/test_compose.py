@@ -42,7 +42,7 @@ def test_a_transformer_shows_one_block_of_twelve() -> None:
 def test_the_way_from_round_to_round_is_marked() -> None:
     scene = compose(blocks(12).graph())
     names = {box.key: box.title for box in scene.boxes}
-    assert [(names[arrow.source], names[arrow.target], arrow.count) for arrow in scene.arrows if arrow.again] == [
+    assert [(names[arrow.source], names[arrow.target], arrow.edges) for arrow in scene.arrows if arrow.again] == [
         ("norm: LayerNorm", "AddBackward0", 11)
     ]
 
@@ -130,12 +130,13 @@ def test_a_graph_without_nodes_has_a_scene() -> None:
 
 
 def test_notes_tell_what_is_not_shown_and_what_is_not_known() -> None:
-    graph = replace(
-        blocks(1).graph(), hooks=(Hook("module_backward", "every module", "log", "a.py:3"),), notes=("Freed.",)
-    )
+    hooks = [Hook("module_backward", owner, "log", "a.py:3") for owner in ("h.0", "every module", "", "unused")]
+    graph = replace(blocks(1).graph(), hooks=tuple(hooks), notes=("Freed.",))
     assert compose(graph, fold=["x*"]).notes == (
         "No module in this graph matches 'x*'.",
         "hook log (module_backward) on every module at a.py:3.",
+        "hook log (module_backward) on the model at a.py:3.",
+        "hook log (module_backward) on unused at a.py:3.",
         "Freed.",
     )
 

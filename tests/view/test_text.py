@@ -22,7 +22,7 @@ def test_it_reads_like_this() -> None:
             Arrow("n0", "n1", "self"),
             Arrow("n1", "n2", "mat2"),
             Arrow("n1", "n3", "×4", 4),
-            Arrow("n3", "n1", again=True, count=11),
+            Arrow("n3", "n1", again=True, edges=11),
         ),
         (Group("outer", None, "repeat", "h.0 … h.11", 12), Group("inner", "outer", "module", "0: Linear")),
         ("A note.",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -16,7 +17,7 @@ from gradviz.view.folding.tree import fold_tree
 
 Fold: TypeAlias = "Literal['auto'] | int | Iterable[str] | Callable[[str], bool] | None"
 
-READABLE = Budget(boxes=150, ranks=40)  # about two screens
+READABLE = Budget(boxes=150, lines=145)  # about two screens
 SMALL = 40  # nodes of a graph that is drawn in full
 _REMEDY = (
     "use 'auto', None (fold nothing), a depth such as 2, a list of patterns such as ['encoder.*'], "
@@ -33,7 +34,7 @@ class Choice(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def choose(graph: Graph, tape: Tape, fold: Fold, closer: int) -> Choice:
+def choose(graph: Graph, tape: Tape, fold: Fold, closer: int, *, views: bool = True) -> Choice:
     """Settle what is open.
 
     Args:
@@ -41,20 +42,21 @@ def choose(graph: Graph, tape: Tape, fold: Fold, closer: int) -> Choice:
         tape: its operations in order.
         fold: see ``compose``.
         closer: how many steps to close beyond that; each step leaves at most two fifths of the boxes.
+        views: whether to fold chains of views where anything is folded.
     """
     if not _is_count(closer):
         raise GradvizError(f"closer={closer!r} is not a number of steps", "it counts 0, 1, 2, …", "pass a whole number")
     closed, notes = _rule(fold)
-    automatic = fold == "auto"
+    automatic = isinstance(fold, str)  # any other text has just been refused
     in_full = fold is None or (automatic and len(graph.nodes) <= SMALL)
-    top = fold_tree(graph, tape, closed, repeats=not in_full)
+    top = fold_tree(graph, tape, closed, repeats=not in_full, views=views and not in_full)
     opened = open_within(top, tape, READABLE) if automatic and not in_full else open_all(top)
     if closer and in_full:
-        top = fold_tree(graph, tape)
+        top = fold_tree(graph, tape, views=views)
     for _ in range(closer):
         boxes = min(count_boxes(opened, tape) * 2 // 5, 4 * READABLE.boxes)
-        ranks = READABLE.ranks if boxes <= READABLE.boxes else len(tape.nodes)
-        opened = open_within(top, tape, Budget(boxes, ranks)) if boxes > 2 else {}
+        lines = READABLE.lines if boxes <= READABLE.boxes else sys.maxsize
+        opened = open_within(top, tape, Budget(boxes, lines)) if boxes > 2 else {}
     return Choice(top, opened, in_full and not closer, tuple(notes()))
 
 
@@ -64,7 +66,7 @@ def _is_count(value: Any) -> bool:
 
 def _rule(fold: Any) -> tuple[Callable[[str], bool] | None, Callable[[], list[str]]]:
     """Whether a module's path must stay closed, and what to say when all paths have been asked for."""
-    if fold is None or fold == "auto":
+    if fold is None or (isinstance(fold, str) and fold == "auto"):
         return None, list
     if isinstance(fold, str):
         raise GradvizError(

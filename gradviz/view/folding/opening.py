@@ -1,7 +1,7 @@
 """Decides which parts of the fold tree are open: what the user asked for, or what keeps a picture readable.
 
-Readable is a budget: so many boxes, and so many ranks (boxes on the longest path). The top is opened first, then what
-stands for most operations, as long as the budget holds. Small modules such as Linear stay closed, they list their
+Readable is a budget: so many boxes, and so many lines (the height of the longest path). The top is opened first, then
+what stands for most operations, as long as the budget holds. Small modules such as Linear stay closed, they list their
 parameters. What is too long, or linked too densely to be followed, is cut into sections, the one nearest the loss open.
 """
 
@@ -11,8 +11,8 @@ import heapq
 from typing import NamedTuple
 
 from gradviz.view.folding.ghosts import gather
-from gradviz.view.folding.measure import Links, Opened, inside, links, ranks, weights
-from gradviz.view.folding.part import Child, Part, parts_of
+from gradviz.view.folding.measure import Links, Opened, height, inside, leaves_before, links, weights
+from gradviz.view.folding.part import Child, Part, is_single, parts_of
 from gradviz.view.folding.sections import cut, cut_loose
 from gradviz.view.folding.tape import Tape
 
@@ -22,10 +22,10 @@ MOST_LINKS = 3  # for each box inside a part: beyond that arrows cannot be follo
 
 
 class Budget(NamedTuple):
-    """How large a picture may become."""
+    """How large a picture may become; ``lines`` is its height (see gradviz/view/folding/measure.py)."""
 
     boxes: int
-    ranks: int
+    lines: int
 
 
 def open_all(top: Part) -> Opened:
@@ -58,9 +58,10 @@ class _Picture:
     def __init__(self, tape: Tape, budget: Budget) -> None:
         self.opened: Opened = {}
         self._tape = tape
+        self._leaves = leaves_before(tape)
         self._budget = budget
-        self._first = max(3, min(21, budget.boxes // 3), budget.boxes // 7)  # boxes in the first section
-        self._most = max(3, min(12, budget.boxes // 4), budget.boxes // 12)  # sections side by side
+        self._first = max(3, min(18, budget.boxes // 3), budget.boxes // 8)  # boxes in the first section
+        self._most = max(3, min(8, budget.boxes // 4), budget.boxes // 18)  # sections side by side
         self._boxes = 1  # the closed top
         self._linked: dict[Part, Links] = {}
         self._crowded: set[Part] = set()
@@ -122,7 +123,7 @@ class _Picture:
             self._crowded.add(part)
             return False
         self.opened[part], self._linked[part] = children, linked
-        if ranks(self.opened, self._linked, self._tape) > self._budget.ranks:
+        if height(self.opened, self._linked, self._tape, self._leaves) > self._budget.lines:
             del self.opened[part], self._linked[part]
             return False
         self._boxes = boxes
@@ -139,7 +140,7 @@ class _Picture:
 
 def _can_open(part: Part) -> bool:
     """Whether a part may be opened. A repeat of one operation stays a box: its frame would say nothing more."""
-    return not part.closed and not (part.kind == "repeat" and part.children == [part.start])
+    return not part.closed and not (part.kind == "repeat" and len(part.children) == 1 and is_single(part.children[0]))
 
 
 def _is_section(child: Child | None) -> bool:
@@ -150,4 +151,4 @@ def _is_layer(part: Part) -> bool:
     """A module without modules inside, and with few operations; also a repeat of such a module."""
     if part.kind == "section" or (part.kind == "repeat" and part.names[0] != (part.path,)):
         return False
-    return part.round_stop - part.start <= LAYER and not parts_of(part.children)
+    return part.round_stop - part.start <= LAYER and all(map(is_single, part.children))

@@ -20,14 +20,15 @@ class Missing(NamedTuple):
 class Part:
     """A stretch of the tape that can be drawn as one box, or opened into a frame around its children.
 
-    ``start`` and ``stop`` are positions; of a repeat they span all ``times`` rounds, while its children are those of
-    the first round, which ends at ``round_stop``. ``path`` is the path of the module; of a repeat, that of the module
-    that its first round consists of, or that it lies in. ``names`` of a repeat are the module paths in its first and
-    in its last round. ``closed`` parts may not be opened. ``ghosts`` are parameters of the module that the graph does
-    not reach. ``title`` is that of a section; other parts are named by their paths. Equal parts have equal ``token``.
+    ``start`` and ``stop`` are positions; of a repeat they span all ``times`` rounds, while its children are those
+    of the first round, which ends at ``round_stop``. A *view* part is a chain of views, always closed. ``path`` is
+    the path of the module; of a repeat, that of the module that its first round consists of, or that it lies in.
+    ``names`` of a repeat are the module paths in its first and in its last round. ``closed`` parts may not be
+    opened. ``ghosts`` are parameters of the module that the graph does not reach. ``title`` is that of a section;
+    other parts are named by their paths. Equal parts have equal ``token``.
     """
 
-    kind: Literal["module", "repeat", "section"]
+    kind: Literal["module", "repeat", "section", "view"]
     path: str
     start: int
     stop: int = 0
@@ -47,6 +48,11 @@ class Part:
 
 
 Child: TypeAlias = "int | Part"  # a position of the tape, or a part
+
+
+def is_single(child: Child) -> bool:
+    """Whether a child is one operation, or a chain of views, which is drawn like one."""
+    return not isinstance(child, Part) or child.kind == "view"
 
 
 def start_of(child: Child) -> int:

@@ -11,11 +11,11 @@ import re
 from collections.abc import Hashable
 from functools import partial
 
-from gradviz.view.folding.part import Child, Part, parts_of, start_of, stop_of
+from gradviz.view.folding.part import Child, Part, is_single, parts_of, start_of, stop_of
 from gradviz.view.folding.repeats import Run, tandem_repeats
 from gradviz.view.folding.tape import Tape
 
-WORTH = 6  # a repeat must save that many operations
+WORTH = 6  # a repeat must save that many operations, or chains of views
 _EFFORT = 64  # comparisons per position, before the search gives up on a hostile graph
 _DIGITS = re.compile(r"\d+")
 
@@ -69,7 +69,7 @@ def _name_equals(parts: list[Part], tape: Tape, classes: dict[str, str]) -> None
                 else:
                     further.append(way)
         name = _DIGITS.sub("#", part.path.rpartition(".")[2])
-        key = (classes.get(part.path), name, part.closed, tuple(tokens), tuple(wiring))
+        key = (part.kind, classes.get(part.path), name, part.closed, tuple(tokens), tuple(wiring))
         part.token = ~numbers.setdefault(key, len(numbers))
         leaving[part] = further
 
@@ -85,9 +85,10 @@ class _Judge:
         """How many rounds of this run to fold."""
         first = children[run.start : run.start + run.period]
         start, stop = start_of(first[0]), stop_of(first[-1])
-        modules = any(isinstance(child, Part) for child in first)
+        modules = not all(map(is_single, first))
+        size = stop - start if modules else run.period  # a chain of views is one box, as an operation is
         rounds = run.rounds if modules and run.period == 1 else self._alike(start, stop - start, run.rounds)
-        enough = rounds >= (2 if modules else 3) and (rounds - 1) * (stop - start) >= WORTH
+        enough = rounds >= (2 if modules else 3) and (rounds - 1) * size >= WORTH
         return rounds if enough else 0
 
     def _alike(self, start: int, length: int, rounds: int) -> int:
@@ -112,11 +113,15 @@ def _repeat(parent: Part, children: list[Child], run: Run, ghosts: bool) -> Part
         for place in range(run.start + run.period, stop):
             _hand_over_ghosts(children[place], first[(place - run.start) % run.period])
     repeat = Part("repeat", parent.path, start_of(first[0]), stop_of(last[-1]), first, times=run.rounds)
-    repeat.names = (tuple(part.path for part in parts_of(first)), tuple(part.path for part in parts_of(last)))
+    repeat.names = (_names(first), _names(last))
     only = first[0]
-    if run.period == 1 and isinstance(only, Part):  # the frame of the module and that of the repeat are one
+    if run.period == 1 and isinstance(only, Part) and only.kind == "module":  # its frame and that of the repeat are one
         repeat.path, repeat.children, repeat.ghosts, repeat.closed = only.path, only.children, only.ghosts, only.closed
     return repeat
+
+
+def _names(children: list[Child]) -> tuple[str, ...]:
+    return tuple(part.path for part in parts_of(children) if not is_single(part))
 
 
 def _hand_over_ghosts(child: Child, other: Child) -> None:

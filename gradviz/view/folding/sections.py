@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gradviz.view.folding.part import Child, Part, parts_of, start_of, stop_of
+from gradviz.view.folding.part import Child, Part, is_single, start_of, stop_of
 
 
 def cut_loose(parent: Part, children: Sequence[Child], weights: Sequence[int], first: int, most: int) -> list[Child]:
@@ -17,12 +17,12 @@ def cut_loose(parent: Part, children: Sequence[Child], weights: Sequence[int], f
     Arguments are those of ``cut``; ``most`` holds for each stretch. The first section is very short, to leave room for
     the parts; where there are none, nothing is wrapped.
     """
-    if not parts_of(children):
+    if all(map(is_single, children)):
         return list(children)
     ranges: list[tuple[int, int]] = []
     begin = 0
     for place in range(len(children) + 1):
-        if place == len(children) or isinstance(children[place], Part):
+        if place == len(children) or not is_single(children[place]):
             if sum(weights[begin:place]) * 2 > first:
                 ranges += _ranges(weights, begin, place, first if ranges else first // 3, first, most)
             begin = place + 1

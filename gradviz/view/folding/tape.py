@@ -1,10 +1,10 @@
-"""The graph as a tape: its operations in the order in which backward runs them, as integers. Folding reads only this.
+"""The graph as a tape: its operations in an order in which backward may run them, as integers. Folding reads only this.
 
 Rules it keeps:
 
 - A *position* is a place on the tape. Gradients flow from smaller to larger positions, so any stretch of the tape can
   be drawn as one box without making a cycle. Forward runs a module's operations one after another, and backward runs
-  them in reverse, so every call of a module is one stretch.
+  them in reverse, so every call of a module is one stretch. So is a chain of views (gradviz/view/folding/views.py).
 - A leaf that some operation uses has no position: it is kept at each of its uses, because a picture draws it there.
 - Positions with equal *tokens* are operations of one kind, with the same arguments, and leaves of the same shapes.
 """
@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gradviz.graph import DeadEnd, Edge, Graph, Leaf, Root
+from gradviz.view.folding.views import chain_views
 
 
 class Tape(NamedTuple):
@@ -26,6 +27,7 @@ class Tape(NamedTuple):
         out: for each position, where its edges lead, by slot: a position, or ``~index`` of a leaf's node.
         edges: the graph's edges by source node, then by slot.
         first_edge: for each position, the index in ``edges`` of its first one.
+        chains: the chains of several views: where each starts, and where it stops.
         tokens: for each position, a number that is equal for equal operations.
         dead_ends: by position.
         roots: by node index.
@@ -37,6 +39,7 @@ class Tape(NamedTuple):
     out: list[list[int]]
     edges: Sequence[Edge]
     first_edge: list[int]
+    chains: dict[int, int]
     tokens: list[int]
     dead_ends: dict[int, list[DeadEnd]]
     roots: dict[int, list[Root]]
@@ -55,7 +58,8 @@ def read_tape(graph: Graph) -> Tape:
     targets = [index[edge.target] for edge in edges]
     kept = _leaves_in_use(graph, sources, targets)
     orders = [node.order for node in graph.nodes]
-    nodes = [place for place in sorted(range(len(orders)), key=orders.__getitem__) if not kept[place]]
+    order = [place for place in sorted(range(len(orders)), key=orders.__getitem__) if not kept[place]]
+    nodes, chains = chain_views(graph, order, sources, targets)
     where = [~place for place in range(len(orders))]
     for position, place in enumerate(nodes):
         where[place] = position
@@ -68,7 +72,7 @@ def read_tape(graph: Graph) -> Tape:
         roots.setdefault(index[root.node], []).append(root)
     leaves = {index[leaf.node]: leaf for leaf in graph.leaves if leaf.node is not None}
     tokens = _tokens(graph, nodes, out, dead_ends, roots, leaves)
-    return Tape(nodes, out, edges, first_edge, tokens, dead_ends, roots, leaves, _uses(out))
+    return Tape(nodes, out, edges, first_edge, chains, tokens, dead_ends, roots, leaves, _uses(out))
 
 
 def _leaves_in_use(graph: Graph, sources: list[int], targets: list[int]) -> bytearray:

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gradviz.graph import Graph, Leaf
-from gradviz.view.folding.part import Missing, Part, parts_of
+from gradviz.view.folding.part import Child, Missing, Part, parts_of, stop_of
 from gradviz.view.folding.rounds import fold_repeats
 from gradviz.view.folding.tape import Tape
 
 DEEPEST = 64  # levels of modules; what lies deeper keeps its path but gets no frames of its own
 
 
-def fold_tree(graph: Graph, tape: Tape, closed: Callable[[str], bool] | None = None, *, repeats: bool = True) -> Part:
+def fold_tree(
+    graph: Graph, tape: Tape, closed: Callable[[str], bool] | None = None, *, repeats: bool = True, views: bool = True
+) -> Part:
     """The part that holds everything.
 
     Args:
@@ -23,12 +25,15 @@ def fold_tree(graph: Graph, tape: Tape, closed: Callable[[str], bool] | None = N
         tape: its operations in order.
         closed: says of a module's path whether it must stay closed. Rounds of a repeat agree in it.
         repeats: whether to look for repeats.
+        views: whether to fold chains of views.
     """
     parts, by_path = _calls(graph, tape, closed)
     for leaf in graph.leaves:
         if leaf.node is None:
             home = _home(leaf, by_path)
             home.ghosts.append(Missing(leaf, home.path))
+    if views:
+        parts += _chains(parts, tape)
     if repeats:
         fold_repeats(parts, tape, dict(graph.modules))
     _number(parts[0])
@@ -67,6 +72,23 @@ def _calls(graph: Graph, tape: Tape, closed: Callable[[str], bool] | None) -> tu
     for part in stack:
         part.stop = len(tape.nodes)
     return parts, by_path
+
+
+def _chains(parts: list[Part], tape: Tape) -> list[Part]:
+    """Replace the chains of views among the children of these parts by parts, which are returned."""
+    found: list[Part] = []
+    for part in parts if tape.chains else ():
+        children: list[Child] = []
+        for child in part.children:
+            if isinstance(child, int) and child in tape.chains:
+                stop = tape.chains[child]
+                chain = Part("view", part.path, child, stop, [*range(child, stop)], closed=True)
+                found.append(chain)
+                children.append(chain)
+            elif isinstance(child, Part) or not children or stop_of(children[-1]) <= child:
+                children.append(child)
+        part.children = children
+    return found
 
 
 def _home(leaf: Leaf, by_path: dict[str, Part]) -> Part:

@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from gradviz.graph import DeadEnd, Node
 from gradviz.view.bundles import LeafBox
 from gradviz.view.folding.ghosts import Ghost
-from gradviz.view.labels import tooltips
-from gradviz.view.labels.closed import MOST_PARAMETERS, device_badges, hook_badge, meta_line
+from gradviz.view.folding.measure import MOST_LISTED
+from gradviz.view.folding.part import Part
+from gradviz.view.labels import frames, tooltips
+from gradviz.view.labels.closed import device_badges, hook_badge, meta_line
 from gradviz.view.labels.particulars import Particulars, depth_of
 from gradviz.view.labels.wording import several, span, within
 from gradviz.view.scene import Box, Role
+
+LONGEST_CHAIN = 48  # letters in which the operations of a chain are listed
 
 
 def operation(facts: Particulars, positions: Sequence[int], group: str | None) -> Box:
@@ -41,6 +45,21 @@ def operation(facts: Particulars, positions: Sequence[int], group: str | None) -
     return Box(node.id, role, node.op, tuple(lines), badges, tooltips.operation(facts, positions), ids, group)
 
 
+def chain(facts: Particulars, part: Part, positions: Sequence[int], group: str | None) -> Box:
+    """The box of a chain of views; ``positions`` are its own and those in other rounds, its own first."""
+    nodes, length = facts.nodes(positions), part.stop - part.start
+    ops = frames.steps(facts, part)
+    said = " · ".join(ops)
+    lines = []
+    if facts.detail != "brief":
+        if length > frames.FEW_VIEWS:
+            lines.append(said if len(said) <= LONGEST_CHAIN else f"{ops[0]} … {ops[-1]}")
+        lines += _slots(facts, nodes[::length])
+    badges, tooltip = device_badges(facts, nodes), tooltips.chain(nodes, length)
+    ids = tuple(node.id for node in nodes)
+    return Box(part.key, "view", frames.chain(facts, part), tuple(lines), badges, tooltip, ids, group)
+
+
 def leaf(facts: Particulars, box: LeafBox, user: Box, path: str) -> Box:
     """The box of a leaf beside the operation ``user`` that uses it, in the frame of the module at ``path``."""
     places = list(box.leaves)
@@ -51,8 +70,8 @@ def leaf(facts: Particulars, box: LeafBox, user: Box, path: str) -> Box:
     if len(set(box.leaves.values())) < len(places):  # many leaves of one operation
         title = f"{len(places):,} {'parameters' if all(one.parameter for one in known) else 'leaves'}"
         distinct = list(dict.fromkeys(names))
-        more = len(distinct) - MOST_PARAMETERS
-        lines = [*distinct[:MOST_PARAMETERS], *([f"… {more:,} more"] if more > 0 else [])]
+        more = len(distinct) - MOST_LISTED
+        lines = [*distinct[:MOST_LISTED], *([f"… {more:,} more"] if more > 0 else [])]
     uses = max(facts.tape.uses[place] for place in places)
     if uses > 1:
         lines.append(f"shared by {uses:,}")

@@ -1,11 +1,12 @@
-"""Writes the boxes of closed parts. They list their first parameters, and badges tell what they hide."""
+"""Writes the boxes of closed parts. They list their parameters, or count them, and badges tell what they hide."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from gradviz.graph import Hook, Node, NodeKind, TensorMeta
+from gradviz.graph import Hook, Leaf, Node, NodeKind, TensorMeta
+from gradviz.view.folding.measure import MANY, MOST_LISTED
 from gradviz.view.folding.part import Part, parts_of
 from gradviz.view.labels import tooltips
 from gradviz.view.labels.frames import name
@@ -13,8 +14,6 @@ from gradviz.view.labels.particulars import Particulars, depth_of, ghosts_inside
 from gradviz.view.labels.wording import count, shape, size, span, within
 from gradviz.view.scene import Box
 
-MOST_PARAMETERS = 3  # listed in a closed box
-MANY = 12  # operations in a closed box, from which on they are counted in its label
 _TOLD: tuple[NodeKind, ...] = ("custom", "checkpoint", "compiled", "remote", "in_place")  # must not be hidden
 
 
@@ -33,10 +32,7 @@ def closed(
     """
     nodes = facts.nodes(positions)
     lines = [_stretch(part, nodes)] if part.kind == "section" else []
-    length = part.round_stop - part.start
-    if facts.detail != "brief" and (part.kind == "section" or length > MANY):
-        lines.append(count(length, "operation"))
-    lines += _parameters(facts, part, leaves)
+    lines += _content(facts, part, leaves)
     if facts.detail == "full":
         tensors, held = saved_inside(nodes)
         lines += [f"saves {size(held)}"] if tensors else []
@@ -79,21 +75,27 @@ def _stretch(part: Part, nodes: Sequence[Node]) -> str:
     return span((paths[0], paths[-1])) if paths else span((nodes[0].id, nodes[-1].id))
 
 
-def _parameters(facts: Particulars, part: Part, leaves: dict[int, int]) -> list[str]:
-    """A line for each of the first few leaves of the drawn round, in forward's order, and how many more there are."""
+def _content(facts: Particulars, part: Part, leaves: dict[int, int]) -> list[str]:
+    """How many operations there are if they are many, and the leaves of the drawn round, in forward's order."""
+    length = part.round_stop - part.start
+    counts = [count(length, "operation")] if part.kind == "section" or length > MANY else []
     drawn = [place for place, position in leaves.items() if position < part.round_stop]
     drawn.sort(key=lambda place: -leaves[place])
     known = [(facts.tape.leaves[place], facts.tape.uses[place]) for place in drawn if place in facts.tape.leaves]
-    lines = []
-    for one, uses in known[:MOST_PARAMETERS]:
-        called = within(one.name or ("parameter" if one.parameter else "input"), part.path)
-        line = called if facts.detail == "brief" else f"{called} {meta_line(facts, one.meta)}"
-        lines.append(f"{line}, shared by {uses:,}" if uses > 1 else line)
-    more = known[MOST_PARAMETERS:]
-    if more:
-        parameters = all(one.parameter for one, _ in more)
-        lines.append("… " + (count(len(more), "more parameter") if parameters else f"{len(more):,} more leaves"))
-    return lines
+    names = [within(one.name or ("parameter" if one.parameter else "input"), part.path) for one, _ in known]
+    if len(known) > MOST_LISTED:
+        shared = sum(uses > 1 for _, uses in known)
+        counts.append(f"{len(known):,} {'parameters' if all(one.parameter for one, _ in known) else 'leaves'}")
+        counts += [f"{shared:,} shared"] if shared else []
+        lines = [f"{names[0]} … {names[-1]}"]
+    else:
+        lines = [_leaf(facts, name, *one) for name, one in zip(names, known, strict=True)]
+    return [", ".join(counts), *lines] if counts and facts.detail != "brief" else lines
+
+
+def _leaf(facts: Particulars, name: str, known: Leaf, uses: int) -> str:
+    line = name if facts.detail == "brief" else f"{name} {meta_line(facts, known.meta)}"
+    return f"{line}, shared by {uses:,}" if uses > 1 else line
 
 
 def _badges(

@@ -7,6 +7,8 @@ from gradviz.view.labels.particulars import Particulars, depth_of
 from gradviz.view.labels.tooltips import hook_line
 from gradviz.view.labels.wording import count, several, within
 
+FEW_VIEWS = 2  # named in the title of their chain
+
 
 def name(facts: Particulars, part: Part, path: str) -> str:
     """What a part is called in the frame of the module at ``path``: its own name first, then its class."""
@@ -17,13 +19,30 @@ def name(facts: Particulars, part: Part, path: str) -> str:
         return _with_class(facts, called, part.path)
     first, last = part.names
     if not first:
-        length = part.round_stop - part.start
+        (only, *more), length = part.children, part.round_stop - part.start
+        if isinstance(only, Part) and not more:
+            return chain(facts, only)
         return facts.node(part.start).op if length == 1 else f"step of {count(length, 'operation')}"
     if first == last:  # the same modules, called again and again
         called = several(within(module, path) for module in reversed(first))
     else:  # the last round in backward was the first in forward
         called = f"{within(last[-1], path)} … {within(first[0], path)}"
     return _with_class(facts, called, part.path) if first == (part.path,) else called
+
+
+def chain(facts: Particulars, part: Part) -> str:
+    """What a chain of views is called: by its operations if they are few, else by their number."""
+    ops = steps(facts, part)
+    if len(ops) <= FEW_VIEWS:
+        return " · ".join(ops)
+    copies = ops.count("Clone")
+    views = count(len(ops) - copies, "view")
+    return f"{views}, {count(copies, 'copy', 'copies')}" if copies else views
+
+
+def steps(facts: Particulars, part: Part) -> list[str]:
+    """The operations of a chain of views in the order of backward, in short."""
+    return [node.op.partition("Backward")[0] for node in facts.nodes(range(part.start, part.round_stop))]
 
 
 def frame(facts: Particulars, part: Part, path: str) -> tuple[str, tuple[str, ...]]:

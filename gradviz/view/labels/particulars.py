@@ -72,6 +72,13 @@ class Particulars(NamedTuple):
                 path = path.rpartition(".")[0]
         return [hook for path in paths for hook in self.module_hooks.get(path, ())]
 
+    def hooks_without_place(self) -> list[Hook]:
+        """The hooks of the model itself, of every module, and of modules in which this graph has no operation."""
+        if not self.module_hooks:
+            return []
+        placed = set(self.hooks_of_modules(range(len(self.tape.nodes)), 0))
+        return [hook for hook in self.graph.hooks if hook not in placed]
+
 
 def look_up(graph: Graph, tape: Tape, detail: Detail, *, in_full: bool) -> Particulars:
     """Work out what labels look up."""

@@ -30,6 +30,15 @@ def operation(facts: Particulars, positions: Sequence[int]) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def chain(nodes: Sequence[Node], length: int) -> tuple[str, ...]:
+    """What is known of a chain of so many views; ``nodes`` are its own and those in other rounds, its own first."""
+    lines = [f"chain of {length:,} views", *_place(nodes[0])]
+    if len(nodes) > length:
+        lines.append(f"stands for {count(len(nodes) // length, 'equal chain')}; listed is the one nearest the loss")
+    lines += _few([f"{node.id} {node.op} {several(map(shape, node.slots))}" for node in nodes[:length]], 2 * MOST)
+    return tuple(lines)
+
+
 def leaf(facts: Particulars, places: Sequence[int]) -> tuple[str, ...]:
     """What is known of a leaf, and of those in other rounds; by node index."""
     node, known = facts.graph.nodes[places[0]], facts.tape.leaves.get(places[0])
@@ -113,7 +122,8 @@ def saved(item: Saved) -> str:
 
 def hook_line(hook: Hook) -> str:
     """One hook: its kind, function and owner, and where it is defined."""
-    return f"hook {hook.name} ({hook.kind}) on {hook.owner}" + ("" if hook.where is None else f" at {hook.where}")
+    owner = hook.owner or "the model"
+    return f"hook {hook.name} ({hook.kind}) on {owner}" + ("" if hook.where is None else f" at {hook.where}")
 
 
 def _heading(node: Node) -> str:

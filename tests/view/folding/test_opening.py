@@ -7,14 +7,14 @@ import random
 import pytest
 
 from gradviz.graph import Graph
-from gradviz.view.folding.measure import Opened, count_boxes, links, ranks
+from gradviz.view.folding.measure import Opened, count_boxes, height, leaves_before, links
 from gradviz.view.folding.opening import Budget, open_all, open_within
 from gradviz.view.folding.part import Part
 from gradviz.view.folding.tape import read_tape
 from gradviz.view.folding.tree import fold_tree
 from tests.view.builders import Builder, all_parts, blocks, chain, linear, outline
 
-READABLE = Budget(150, 40)
+READABLE = Budget(150, 145)
 
 
 def opened(graph: Graph, budget: Budget = READABLE) -> Opened:
@@ -23,7 +23,7 @@ def opened(graph: Graph, budget: Budget = READABLE) -> Opened:
     if picture:
         linked = {part: links(part, children, tape) for part, children in picture.items()}
         assert count_boxes(picture, tape) <= budget.boxes
-        assert ranks(picture, linked, tape) <= budget.ranks
+        assert height(picture, linked, tape, leaves_before(tape)) <= budget.lines
     return picture
 
 
@@ -60,9 +60,9 @@ def test_a_stretch_that_nothing_shortens_is_cut_and_its_beginning_is_open() -> N
     picture = opened(irregular(30_000))
     (top, first) = picture
     assert [child.title for child in picture[top] if isinstance(child, Part)] == [
-        f"section {number} of 12" for number in range(1, 13)
+        f"section {number} of 8" for number in range(1, 9)
     ]
-    assert picture[first] == list(range(21))
+    assert picture[first] == list(range(18))
 
 
 def test_what_stands_for_most_goes_before_operations_at_the_top() -> None:
@@ -83,13 +83,13 @@ def test_densely_linked_modules_are_cut_into_sections() -> None:
 
 
 def test_a_budget_that_is_too_small_leaves_everything_closed() -> None:
-    assert opened(irregular(300), Budget(2, 40)) == {}
+    assert opened(irregular(300), Budget(2, 145)) == {}
 
 
 @pytest.mark.parametrize("boxes", [5, 10, 20, 40, 80, 160])
 def test_the_budget_is_kept_and_used(boxes: int) -> None:
     graph = irregular(2_000)
-    assert count_boxes(opened(graph, Budget(boxes, 40)), read_tape(graph)) >= min(boxes // 2, 25)
+    assert count_boxes(opened(graph, Budget(boxes, 145)), read_tape(graph)) >= min(boxes // 2, 25)
 
 
 def test_nothing_closed_stays_closed_when_all_is_opened() -> None:

@@ -32,7 +32,7 @@ def test_edges_are_counted_for_one_round() -> None:
             builder.edge(last, step)
         last = builder.op("MulBackward0", step)
     builder.op("ExpBackward0", last)
-    labels = {(a.source, a.target, a.again): (a.label, a.count) for a in compose(builder.graph()).arrows}
+    labels = {(a.source, a.target, a.again): (a.label, a.edges) for a in compose(builder.graph()).arrows}
     assert labels["n0", "n1", False] == ("tensors ×20", 20)
     assert labels["n1", "n2", False] == ("", 20)
     assert labels["n2", "n1", True] == ("", 19)

@@ -31,16 +31,21 @@ def test_a_layer_in_brief_and_in_full() -> None:
     )
 
 
-def test_more_than_three_parameters_are_counted() -> None:
+def test_more_than_three_parameters_are_only_counted() -> None:
     scene = compose(blocks(12).graph(), fold=1)
     block = titled(scene, "h.0 … h.11: Block ×12")
     assert block.role == "repeat"
-    assert block.lines == (
-        "norm.weight (4,)",
-        "mlp.down.weight (4, 4)",
-        "mlp.down.bias (4,)",
-        "… 2 more parameters",
-    )
+    assert block.lines == ("5 parameters", "norm.weight … mlp.up.bias")
+    brief = titled(compose(blocks(12).graph(), fold=1, detail="brief"), "h.0 … h.11: Block ×12")
+    assert brief.lines == ("norm.weight … mlp.up.bias",)
+
+
+def test_many_operations_are_counted_beside_the_leaves() -> None:
+    builder = layer()
+    for number, user in enumerate((5, 5, 6, 7, 8)):
+        builder.leaf(f"w{number}", user, *([9] if number == 4 else []), parameter=number != 1)
+    (top,) = compose(builder.graph(), closer=8).boxes
+    assert top.lines == ("48 operations, 7 leaves, 1 shared", "w4 … fc.bias")
 
 
 def test_badges_tell_what_is_hidden() -> None:
@@ -65,8 +70,8 @@ def test_a_section_tells_from_where_to_where() -> None:
     for number in range(240):
         builder.op(f"Op{number * number % 101}Backward0", *([number - 1] if number else []))
     sections = [box for box in compose(builder.graph()).boxes if box.role == "section"]
-    assert sections[0].title == "section 2 of 12"
-    assert sections[0].lines == ("n21 … n40", "20 operations")
+    assert sections[0].title == "section 2 of 8"
+    assert sections[0].lines == ("n18 … n49", "32 operations")
 
 
 def test_frames_are_called_after_their_modules_and_classes() -> None:

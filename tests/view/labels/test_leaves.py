@@ -46,7 +46,7 @@ def test_a_leaf_that_one_operation_uses_twice_is_drawn_once() -> None:
     scene = compose(builder.graph())
     assert titled(scene, "w").lines == ("(3,)",)
     (arrow,) = scene.arrows
-    assert (arrow.count, arrow.label) == (2, "self ×2")
+    assert (arrow.edges, arrow.label) == (2, "self ×2")
 
 
 def test_many_leaves_of_one_operation_are_gathered() -> None:

@@ -119,7 +119,7 @@ def test_it_is_a_box_where_nothing_is_folded(facts: tuple[str | None, ...], titl
     scene = compose(builder.graph())
     assert keyed(scene, "n0:0")[1:4] == ("dead_end", title, lines)
     (arrow,) = scene.arrows
-    assert (arrow.source, arrow.target, arrow.count) == ("n0", "n0:0", 0)
+    assert (arrow.source, arrow.target, arrow.edges) == ("n0", "n0:0", 0)
 
 
 def test_else_it_is_a_line_of_its_operation_or_a_badge_of_the_closed_box() -> None:
@@ -131,3 +131,39 @@ def test_else_it_is_a_line_of_its_operation_or_a_badge_of_the_closed_box() -> No
     assert keyed(scene, "n0").lines == ("(2, 3)", "no gradient for mat1")
     assert titled(scene, "fc: Linear").badges == ("1 dead end",)
     assert "no gradient for bias: not given" in titled(scene, "fc: Linear").tooltip
+
+
+def test_a_chain_of_views() -> None:
+    builder = layer()
+    last = len(builder.nodes) - 1
+    for op in ("View", "Transpose", "Clone"):
+        slots = (meta(2, 4, 8) if op == "View" else meta(8, 8),)
+        last = builder.op(f"{op}Backward0", last, kind="op" if op == "Clone" else "view", slots=slots, where="a.py:3")
+    last = builder.op("ExpBackward0", last)
+    for op in ("Expand", "UnsafeView"):
+        last = builder.op(f"{op}Backward0", last, kind="view")
+    builder.op("SinBackward0", last)
+    graph = builder.graph()
+    scene, brief = compose(graph), compose(graph, detail="brief")
+    box = titled(scene, "2 views, 1 copy")
+    assert (box.role, box.lines, box.badges) == ("view", ("View · Transpose · Clone", "(2, 4, 8)"), ())
+    assert box.nodes == ("n50", "n51", "n52")
+    assert box.tooltip == (
+        "chain of 3 views",
+        "at a.py:3",
+        "n50 ViewBackward0 (2, 4, 8)",
+        "n51 TransposeBackward0 (8, 8)",
+        "n52 CloneBackward0 (8, 8)",
+    )
+    assert titled(scene, "Expand · UnsafeView").lines == ("(2, 3)",)
+    assert titled(brief, "2 views, 1 copy").lines == titled(brief, "Expand · UnsafeView").lines == ()
+
+
+def test_a_chain_of_many_views_is_called_from_the_first_to_the_last() -> None:
+    builder = layer()
+    for number in range(30):
+        builder.op(f"View{number}Backward0", len(builder.nodes) - 1, kind="view")
+    builder.op("SinBackward0", len(builder.nodes) - 1)
+    box = titled(compose(builder.graph()), "30 views")
+    assert box.lines == ("View0 … View29", "(2, 3)")
+    assert box.tooltip[-1] == "and 19 more"
