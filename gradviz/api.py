@@ -21,15 +21,13 @@ def trace(outputs: Any, *, model: Any = None, names: Any = None, hooks: Literal[
 
     Args:
         outputs: a tensor that requires grad, a ``GradientEdge``, or any nesting of them in lists, tuples, sets,
-        mappings
-            and dataclasses; None and other values in it are passed by.
+            mappings and dataclasses; None and other values in it are passed by.
         model: the module whose parameters name the leaves and whose unreached and frozen parameters are listed too; or
             several: a mapping of names to modules or tensors, or pairs of a name and a module or tensor.
         names: further names of tensors, as a mapping or pairs; they come before names in the model. Leaves without any
             are called after the caller's variables.
-        hooks: ``"found"`` lists the hooks that can be found without a change (on leaves, on tensors that a node saved,
-        on
-            modules of ``model``); ``"all"`` also asks every node and looks through all live tensors.
+        hooks: ``"found"`` lists the hooks that can be found without a change: on leaves, on tensors that a node saved,
+            on modules of ``model``. ``"all"`` also asks every node, and looks through all live tensors.
 
     Returns:
         The Graph: plain data.

@@ -49,7 +49,7 @@ def demo_step() -> tuple[DemoModel, torch.Tensor]:
         torch.manual_seed(0)
         model = DemoModel()
         tokens, labels = torch.randn(8, TOKENS, FEATURES), torch.randint(CLASSES, (8,))
-    model.head.get_parameter("0.weight").register_hook(clip_gradient)
+    model.head.get_parameter("0.weight").register_hook(clip_gradient)  # type: ignore[no-untyped-call]  # torch gives it no types
     logits, confidence = model(tokens)
     correct = (logits.argmax(dim=1) == labels).float()
     return model, cross_entropy(logits, labels) + 0.1 * binary_cross_entropy_with_logits(confidence, correct)

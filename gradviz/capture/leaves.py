@@ -31,7 +31,7 @@ def _leaf(node: str | None, tensor: torch.Tensor, names: Names, measure: Measure
     return Leaf(
         name,
         aliases,
-        isinstance(tensor, torch.nn.Parameter) or name in names.homes,
+        type(tensor) is torch.nn.Parameter or isinstance(tensor, torch.nn.Parameter) or name in names.homes,
         measure.tensor(tensor),
         is_leaf,
         tensor.requires_grad,

@@ -38,16 +38,19 @@ def secure(walk: Walk) -> None:
     is so long that freeing it could overflow a stack (20,971 nodes for 8 MiB), or the walk was interrupted. Otherwise
     nothing is changed. An exception that comes in between is raised again when the nodes are safe.
     """
+    try:
+        _secure(walk)
+    except BaseException:
+        _secure(walk)
+        raise
+
+
+def _secure(walk: Walk) -> None:
     deepest = _safe_depth()
     interrupted = len(walk.targets) < len(walk.nodes)
-    if torch.__version__ < "2.13.dev0" or (len(walk.nodes) <= deepest and not interrupted):
-        return
-    _unfinished.append(_Covering(walk, 0 if interrupted else deepest))
-    try:
+    if torch.__version__ >= "2.13.dev0" and (len(walk.nodes) > deepest or interrupted):
+        _unfinished.append(_Covering(walk, 0 if interrupted else deepest))
         _finish()
-    except BaseException:
-        _finish()
-        raise
 
 
 class _Covering:

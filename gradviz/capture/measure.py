@@ -32,20 +32,18 @@ class Measure:
 
     def slots(self, node: AutogradNode) -> tuple[TensorMeta, ...]:
         """What arrives at each slot of a node; the layout is not told there."""
-        metas = self._metas
-        found = []
-        for metadata in node._input_metadata:
-            try:
-                shape = tuple(metadata.shape)  # a list
-            except RuntimeError:  # strided nested tensors have no single shape
-                found.append(TensorMeta(None, _name(metadata.dtype), str(metadata.device)))
-                continue
-            key = (shape, metadata.dtype, metadata.device, None)
-            try:
-                found.append(metas[key])
-            except (KeyError, TypeError):
-                found.append(self._meta(*key))
-        return tuple(found)
+        told = node._input_metadata
+        return (self._slot(told[0]),) if len(told) == 1 else tuple(map(self._slot, told))
+
+    def _slot(self, metadata: Any) -> TensorMeta:
+        try:
+            key = (tuple(metadata.shape), metadata.dtype, metadata.device, None)
+        except RuntimeError:  # strided nested tensors have no single shape
+            return TensorMeta(None, _name(metadata.dtype), str(metadata.device))
+        try:
+            return self._metas[key]
+        except (KeyError, TypeError):
+            return self._meta(*key)
 
     def tensor(self, tensor: torch.Tensor) -> TensorMeta:
         """What a tensor is; its shape is None where torch does not tell it (nested, uninitialised)."""

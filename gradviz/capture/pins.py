@@ -29,6 +29,7 @@ from collections.abc import Callable
 from gradviz.capture.walk import AutogradNode
 
 _KEY = "gradviz_keeper"
+_ATTEMPTS = 3  # at work that the handlers of signals interrupt
 _pinned: dict[AutogradNode, int] = {}  # with the number of edges from covered nodes that are not counted down yet
 _kept: dict[int, _KeeperRef] = {}  # by id of the node
 
@@ -118,21 +119,24 @@ def _died(reference: _KeeperRef, is_finalizing: Callable[[], bool] = sys.is_fina
 
 
 def _count_down() -> None:
-    """Count down what waits in this thread, and all that comes to it by that."""
+    """Count down what waits in this thread, and all that comes to it by that; then raise what has interrupted this."""
     here = _here
-    while here.waiting and not here.busy:  # busy: further up the stack a node was let go of, and took this one with it
-        here.busy = True
+    caught: BaseException | None = None
+    failures = 0
+    while here.waiting and not here.busy and failures < _ATTEMPTS:
+        here.busy = True  # should a node take another graph with it, that is left to the loop
         try:
             _count_down_all(here.waiting)
-        except KeyboardInterrupt:
-            _count_down_all(here.waiting)
-            # Raised here it would be lost, since a dying node has called. A pending call runs when this has returned.
-            ctypes.pythonapi.Py_AddPendingCall(ctypes.pythonapi.PyErr_SetInterruptEx, ctypes.c_void_p(signal.SIGINT))
-        except BaseException:  # from another signal's handler
-            _count_down_all(here.waiting)
-            raise
+        except BaseException as error:  # noqa: BLE001  (raised below)
+            caught = error.with_traceback(None)  # its frames hold nodes
+            failures += 1
         finally:
             here.busy = False
+    if isinstance(caught, KeyboardInterrupt):
+        # Raised here it would be lost, since a dying node has called. A pending call runs when this has returned.
+        ctypes.pythonapi.Py_AddPendingCall(ctypes.pythonapi.PyErr_SetInterruptEx, ctypes.c_void_p(signal.SIGINT))
+    elif caught is not None:
+        raise caught
 
 
 def _count_down_all(waiting: deque[AutogradNode]) -> None:

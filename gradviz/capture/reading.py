@@ -6,8 +6,6 @@ was looked up before (``kinds``), equal descriptions are shared (``measure``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 
 from gradviz.capture.arguments import function_edge_names
@@ -16,7 +14,7 @@ from gradviz.capture.kinds import NodeClass
 from gradviz.capture.measure import Measure
 from gradviz.capture.names import Names
 from gradviz.capture.saved import SavedReader, held_tensor
-from gradviz.capture.walk import AutogradNode, NextFunctions, Walk
+from gradviz.capture.walk import AutogradNode, Walk
 from gradviz.graph import DeadEnd, Edge, NodeKind, Saved, TensorMeta
 
 _new = tuple.__new__  # half the time of a NamedTuple's own constructor; this loop runs it a million times
@@ -32,40 +30,30 @@ class Reading:
         self.kinds: list[NodeKind] = []
         self.slots: list[tuple[TensorMeta, ...]] = []
         self.saved_reader = reader = SavedReader(measure)
-        position = walk.position
+        position, edges, slots_of = walk.position, self.edges, measure.slots
         for source, node, node_class, following in zip(ids, walk.nodes, classes, walk.following, strict=True):
-            kind = node_class.kind
-            if node_class.is_function:
-                self.saved.append(reader.of_function(node))
-                kind = "checkpoint" if reader.checkpointed else kind
-            elif node_class.saved:
-                self.saved.append(reader.of_operation(node, node_class.saved))
+            name, _, kind, _, saved, is_function = node_class
+            self.slots.append(slots_of(node))
+            if saved or is_function:
+                self.saved.append(reader.of_function(node) if is_function else reader.of_operation(node, saved))
                 kind = "checkpoint" if reader.checkpointed else kind
             else:
                 self.saved.append(())
             self.kinds.append(kind)
-            self.slots.append(measure.slots(node))
             if not following:
                 continue
-            arguments = _argument_names(node, node_class, following)
+            arguments = function_edge_names(node, following) if is_function else edge_names(name, len(following))
             for slot, (child, target_slot) in enumerate(following):
-                name = arguments[slot]
+                argument = arguments[slot]
                 if child is not None:
-                    target = ids[position[id(child)]]
-                    self.edges.append(_new(Edge, (source, slot, target, target_slot, name)))
+                    edges.append(_new(Edge, (source, slot, ids[position[id(child)]], target_slot, argument)))
                 else:
-                    self.dead_ends.append(DeadEnd(source, slot, name, *_why(node, name, names)))
-
-
-def _argument_names(node: AutogradNode, node_class: NodeClass, following: NextFunctions) -> Sequence[str | None]:
-    if node_class.is_function:
-        return function_edge_names(node, following)
-    return edge_names(node_class.name, len(following))
+                    self.dead_ends.append(DeadEnd(source, slot, argument, *_why(node, argument, names)))
 
 
 def _why(node: AutogradNode, argument: str | None, names: Names) -> tuple[str | None, str | None]:
     """The tensor that was given to an argument without gradient, and why it has none, where the node saved it."""
-    # Convolutions keep the sizes of a bias that they do not save: (0,) if there is none, even as an empty bias would be.
+    # Convolutions keep the sizes of a bias that they do not save: (0,) if there is none, as an empty one would have.
     if argument is not None and getattr(node, f"_saved_{argument}_sym_sizes_opt", None) == (0,):
         return None, "not given"
     given = None if argument is None else held_tensor(node, argument)

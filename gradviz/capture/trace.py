@@ -94,7 +94,7 @@ def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, 
         hooks,
         places,
     )
-    nodes = tuple(map(Node._make, zip(*columns, strict=False)))  # in the order of Node's fields
+    nodes = tuple(map(tuple.__new__, repeat(Node), zip(*columns, strict=False)))  # in the order of Node's fields
     if reading.saved_reader.freed:
         notes.append(_FREED)
     if any(inferred):
@@ -117,9 +117,9 @@ def _modules(
 ) -> list[str | None]:
     homes: dict[int, tuple[str, ...]] = {}
     for leaf in leaves:
-        owners = tuple(names.homes[name] for name in (leaf.name, *leaf.aliases) if name in names.homes)
+        owners = [names.homes[name] for name in (leaf.name, *leaf.aliases) if name in names.homes]
         if leaf.node is not None and owners:
-            homes[int(leaf.node[1:])] = tuple(map(_parametrized, owners))
+            homes[int(leaf.node[1:])] = tuple([_parametrized(owner) for owner in owners])
     if not homes:
         return [None] * len(walk.nodes)
     return infer_modules(
@@ -134,6 +134,8 @@ def _modules(
 
 def _parametrized(owner: str) -> str:
     """The module whose parameter is computed in ``owner``, where that is one of ``torch.nn.utils.parametrize``."""
+    if "parametrizations." not in owner:
+        return owner
     return f".{owner}".partition(".parametrizations.")[0][1:]
 
 

@@ -54,18 +54,22 @@ def advance(walk: Walk) -> None:
 def execution_order(walk: Walk) -> list[int]:
     """Positions of the nodes in the order in which the engine will run them, in a backward over all roots.
 
-    The engine takes the ready node with the largest sequence number, first come first served among equals (observed to
-    be exact on torch 2.13 on one device, ties between AccumulateGrad nodes included; a device more is a thread more,
-    and the order between threads is not determined). It is also a topological order: sources first.
+    The engine takes the ready node with the largest sequence number, from a heap of C++. All AccumulateGrad nodes have
+    the same number, and which of several equal entries comes first is up to how the heap moves them. ``heapq`` moves
+    them alike if equals compare neither smaller nor larger: hence a NaN of its own in each entry (exact on torch 2.13
+    for Linux, in 400 random graphs with many ties). One device is meant: each further one is a further thread, and the
+    order between threads is not determined. It is also a topological order: sources first.
     """
+    nan = float("nan")
     nodes, targets = walk.nodes, walk.targets
     waiting = [0] * len(nodes)
     for following in targets:
         for target in following:
             waiting[target] += 1
-    ready = [(-nodes[index]._sequence_nr(), index, index) for index in range(walk.roots) if not waiting[index]]
-    heapq.heapify(ready)
-    pushed = len(nodes)
+    ready: list[tuple[int, float, int]] = []
+    for index in range(walk.roots):
+        if not waiting[index]:
+            heapq.heappush(ready, (-nodes[index]._sequence_nr(), nan + 0, index))
     order = []
     while ready:
         index = heapq.heappop(ready)[2]
@@ -73,8 +77,7 @@ def execution_order(walk: Walk) -> list[int]:
         for target in targets[index]:
             waiting[target] -= 1
             if not waiting[target]:
-                pushed += 1
-                heapq.heappush(ready, (-nodes[target]._sequence_nr(), pushed, target))
+                heapq.heappush(ready, (-nodes[target]._sequence_nr(), nan + 0, target))
     return order
 
 

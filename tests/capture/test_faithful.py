@@ -20,10 +20,6 @@ from tests.capture.zoo.sample import Builder, Sample, built
 every_kind = pytest.mark.parametrize("build", KINDS.values(), ids=KINDS)
 
 
-TIED = pytest.mark.xfail(strict=True, reason="among equals the engine's heap is not first come first served")
-TIES = {"cat_of_leaves": TIED, "lstm_mkldnn": TIED}
-
-
 class Traced(NamedTuple):
     sample: Sample
     graph: Graph
@@ -102,9 +98,7 @@ def test_building_again_gives_an_equal_graph(build: Builder) -> None:
     assert json.dumps(first) == json.dumps(second)
 
 
-@pytest.mark.parametrize(
-    "build", [pytest.param(build, id=name, marks=TIES.get(name, ())) for name, build in KINDS.items()]
-)
+@pytest.mark.parametrize("build", [pytest.param(build, id=name) for name, build in KINDS.items()])
 def test_the_order_is_that_of_the_engine(build: Builder) -> None:
     sample = built(build)
     if not sample.runnable:

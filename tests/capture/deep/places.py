@@ -150,7 +150,9 @@ def in_a_cycle_through_a_node() -> None:
     deep = Deep()
     middle = Double.apply(grow(deep, deep.leaf, range(1, LENGTH // 2), lambda tensor, _: tensor.sin()))
     middle.grad_fn.itself = middle
-    deep.own("loss", TOP, deep.sense(grow(deep, middle, range(LENGTH // 2, LENGTH), lambda tensor, _: tensor.sin()), TOP))
+    deep.own(
+        "loss", TOP, deep.sense(grow(deep, middle, range(LENGTH // 2, LENGTH), lambda tensor, _: tensor.sin()), TOP)
+    )
     deep.own("middle", LENGTH // 2 - 1, None)
     trace(deep["loss"])
     del middle
