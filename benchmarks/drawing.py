@@ -54,11 +54,11 @@ def run(console: Console) -> list[Target]:
 def draw(index: int) -> Drawn:
     """Trace and draw a model several times."""
     workload = workloads()[index]
-    seconds = []
-    for _ in range(ROUNDS + 1):
-        loss = workload.loss()
-        elapsed, picture = seconds_of(partial(_picture, loss, workload.model))
-        seconds.append(elapsed)
+    drawings = [
+        seconds_of(partial(_picture, workload.loss(), workload.model), time.perf_counter) for _ in range(ROUNDS + 1)
+    ]
+    picture = drawings[0][1]
+    seconds = [elapsed for elapsed, _ in drawings]
     return Drawn(seconds[0], seconds[1:], len(picture.scene.boxes), height(picture.svg))
 
 
@@ -86,4 +86,5 @@ def _torchviz() -> tuple[str, str, str, str]:
 
 def height(svg: str) -> float:
     """The height that a picture asks for, in points."""
-    return float(re.search(r'<svg[^>]*\bheight="([\d.]+)pt"', svg)[1])
+    (points,) = re.findall(r'<svg[^>]*\bheight="([\d.]+)pt"', svg)
+    return float(points)

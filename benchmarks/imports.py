@@ -1,6 +1,7 @@
 """What does an import add to ``import torch``?
 
-Every measurement is a new interpreter that has imported torch already.
+Every measurement is a new interpreter that has imported torch already. Packages that load nothing before they are used
+are measured at their first use, too.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from rich.table import Table
 
 from benchmarks.figures import Spread, Target
 
-ROUNDS = 7
-OURS, FIRST_USE = "import gradviz", "import gradviz; gradviz.trace"
-PEERS = ("torchviz", "torchlens")
+ROUNDS = 5
+OURS, FIRST_USE = "import gradviz", "from gradviz import trace"
+PEERS = {"torchviz": "from torchviz import make_dot", "torchlens": "from torchlens.debug import walk_grad_fn"}
 _PROGRAM = """
 import time, torch
 start = time.perf_counter()
@@ -27,11 +28,10 @@ print(time.perf_counter() - start)
 
 def run(console: Console) -> list[Target]:
     """Print one row per statement."""
-    statements = [OURS, FIRST_USE, *(f"import {peer}" for peer in PEERS if find_spec(peer))]
+    statements = [OURS, FIRST_USE, *(use for peer, use in PEERS.items() if find_spec(peer))]
     seconds: dict[str, list[float]] = {statement: [] for statement in statements}
-    for turn in range(ROUNDS):
-        first = turn % len(statements)
-        for statement in [*statements[first:], *statements[:first]]:
+    for _ in range(ROUNDS):
+        for statement in statements:
             seconds[statement].append(_seconds(statement))
     table = Table("statement", "added to import torch", title=f"Imports: median of {ROUNDS} (quartiles)")
     spreads = {name: Spread.of([value * 1e3 for value in values]) for name, values in seconds.items()}

@@ -19,7 +19,7 @@ from benchmarks.tracers import bare_walk
 from gradviz.capture.lifetime import secure
 from gradviz.capture.walk import advance, start
 
-ROUNDS = {30_000: 7, 200_000: 3}  # by length
+ROUNDS = {30_000: 5, 200_000: 3}  # by length
 STEPS = ("bare walk", "making it safe", "dropping it, made safe", "dropping it, never walked")
 
 

@@ -34,7 +34,7 @@ class Attention(nn.Module):
         super().__init__()
         self.query_key_value = nn.Linear(WIDTH, 3 * WIDTH)
         self.project = nn.Linear(WIDTH, WIDTH)
-        self.register_buffer("future", torch.ones(TOKENS, TOKENS, dtype=torch.bool).triu(1))
+        self.future = nn.Buffer(torch.ones(TOKENS, TOKENS, dtype=torch.bool).triu(1))
 
     def forward(self, x: Tensor) -> Tensor:
         """Shapes (batch, TOKENS, WIDTH)."""
@@ -43,7 +43,8 @@ class Attention(nn.Module):
         query, key, value = parts.unbind(0)
         scores = (query @ key.transpose(-2, -1)) / (WIDTH // HEADS) ** 0.5
         weights = scores.masked_fill(self.future, float("-inf")).softmax(-1)
-        return self.project((weights @ value).transpose(1, 2).reshape(batch, TOKENS, WIDTH))
+        output: Tensor = self.project((weights @ value).transpose(1, 2).reshape(batch, TOKENS, WIDTH))
+        return output
 
 
 class Block(nn.Module):
@@ -52,25 +53,23 @@ class Block(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.attention_norm, self.attention = nn.LayerNorm(WIDTH), Attention()
-        self.norm, self.widen, self.narrow = (
-            nn.LayerNorm(WIDTH),
-            nn.Linear(WIDTH, 4 * WIDTH),
-            nn.Linear(4 * WIDTH, WIDTH),
-        )
+        self.norm = nn.LayerNorm(WIDTH)
+        self.widen, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
 
     def forward(self, x: Tensor) -> Tensor:
         """Shapes (batch, TOKENS, WIDTH)."""
         x = x + self.attention(self.attention_norm(x))
-        return x + self.narrow(gelu(self.widen(self.norm(x))))
+        output: Tensor = x + self.narrow(gelu(self.widen(self.norm(x))))
+        return output
 
 
 class GPT(nn.Module):
     """A decoder that returns its loss."""
 
-    def __init__(self, layers: int = LAYERS) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.words, self.places = nn.Embedding(WORDS, WIDTH), nn.Embedding(TOKENS, WIDTH)
-        self.blocks = nn.ModuleList(Block() for _ in range(layers))
+        self.blocks = nn.ModuleList(Block() for _ in range(LAYERS))
         self.norm, self.head = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, WORDS, bias=False)
 
     def forward(self, tokens: Tensor) -> Tensor:
@@ -101,7 +100,8 @@ class Bottleneck(nn.Module):
         y = self.relu(self.bn2(self.conv2(y)))
         y = self.bn3(self.conv3(y))
         y += self.shortcut(x)
-        return self.relu(y)
+        output: Tensor = self.relu(y)
+        return output
 
 
 def resnet() -> nn.Sequential:

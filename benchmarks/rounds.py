@@ -1,14 +1,16 @@
 """Times contestants against each other: in turns, each time on something new.
 
 On a shared machine only what ran within the same second can be compared, so every round measures every contestant and
-results are ratios within a round. The order changes from round to round. Before each measurement all garbage is
-collected, so that nobody pays for what another left behind; during it the collector works as it does for users.
+results are ratios within a round. The order changes from round to round. The clock counts the time of this process
+alone, not what other programs take from the core meanwhile. Before each measurement all garbage is collected, so that
+nobody pays for what another left behind; during it the collector works as it does for users.
 """
 
 from __future__ import annotations
 
 import gc
 import multiprocessing
+import random
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -22,12 +24,12 @@ Result = TypeVar("Result")
 Subject = TypeVar("Subject")
 
 
-def seconds_of(function: Callable[[], Any]) -> tuple[float, Any]:
-    """How long one call takes, and what it returns."""
+def seconds_of(function: Callable[[], Result], clock: Callable[[], float] = time.process_time) -> tuple[float, Result]:
+    """How long one call takes, and what it returns. Where child processes work, take ``time.perf_counter`` as clock."""
     gc.collect()
-    start = time.perf_counter()
+    start = clock()
     result = function()
-    return time.perf_counter() - start, result
+    return clock() - start, result
 
 
 def interleave(
@@ -38,10 +40,10 @@ def interleave(
     One more round comes first and is not counted: it fills caches and loads what is loaded late.
     """
     names = list(contestants)
+    order = random.Random(0)  # going round in a circle would give everyone the same neighbour each time
     seconds: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(rounds + 1):
-        first = turn % len(names)
-        for name in [*names[first:], *names[:first]]:
+        for name in order.sample(names, len(names)):
             subject = make()
             elapsed, result = seconds_of(partial(contestants[name], subject))
             del result, subject

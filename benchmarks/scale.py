@@ -18,7 +18,7 @@ from benchmarks.rounds import in_child, seconds_of
 from benchmarks.sizes import deep_size
 from benchmarks.tracers import bare_walk
 
-ROUNDS = {30_000: 7, 200_000: 3, 1_000_000: 1}  # by length
+ROUNDS = {30_000: 5, 200_000: 3, 1_000_000: 1}  # by length
 
 
 class Cost(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from torch import Tensor, nn
@@ -18,7 +19,7 @@ sys.setrecursionlimit(200_000)  # torchviz recurses once per node of a path
 
 def bare_walk(loss: Tensor) -> dict[int, Any]:
     """Every node below a tensor, by id, and nothing about any of them: what the time of others is measured in."""
-    root = loss.grad_fn
+    root: Any = loss.grad_fn
     seen = {id(root): root}
     waiting = [root]
     while waiting:
@@ -37,14 +38,12 @@ def tracers() -> tuple[dict[str, Tracer], list[str]]:
     }
     missing = []
     try:
-        from torchlens.debug import walk_grad_fn
-
-        found["torchlens walk_grad_fn, names only"] = lambda loss, model: walk_grad_fn(loss, model=model)
+        walk_grad_fn = import_module("torchlens.debug").walk_grad_fn
+        found["torchlens, names only"] = lambda loss, model: walk_grad_fn(loss, model=model)
     except ImportError as error:
         missing.append(f"torchlens: {error}")
     try:
-        from torchviz import make_dot
-
+        make_dot = import_module("torchviz").make_dot
         found[TORCHVIZ] = lambda loss, model: make_dot(loss, params=dict(model.named_parameters()))
         found[TORCHVIZ_FULL] = lambda loss, model: make_dot(
             loss, params=dict(model.named_parameters()), show_attrs=True, show_saved=True

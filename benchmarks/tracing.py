@@ -36,7 +36,7 @@ def run(console: Console) -> list[Target]:
         del loss
         contestants = {name: partial(_trace, tracer, workload.model) for name, tracer in found.items()}
         seconds = interleave(contestants, workload.loss, ROUNDS)
-        table.add_column(f"{workload.name}, {nodes:,} nodes", justify="right")
+        table.add_column(f"{workload.name}\n{nodes:,} nodes", justify="right")
         for name, times in seconds.items():
             ratio = Spread.of_ratios(times, seconds[BARE])
             cells[name].append(f"{Spread.of(times).median * 1e3:.2f} ms" if name == BARE else ratio.text("×"))

@@ -1,4 +1,4 @@
-"""Shows what PyTorch's autograd really built, what one training step did to it, and why a parameter does not learn.
+"""Shows what PyTorch's autograd really built.
 
 Names are loaded when they are first used (PEP 562): importing gradviz, or one part of it, imports neither torch nor
 networkx nor anything of the notebook.
@@ -11,11 +11,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gradviz.api import draw as draw
     from gradviz.api import trace as trace
     from gradviz.errors import GradvizError as GradvizError
     from gradviz.graph import Graph as Graph
     from gradviz.view.picture import Picture as Picture
+    from gradviz.view.picture import draw as draw
 
 __version__ = "0.1.0"
 
@@ -23,11 +23,11 @@ _HOME = {
     "GradvizError": "gradviz.errors",
     "Graph": "gradviz.graph",
     "Picture": "gradviz.view.picture",
-    "draw": "gradviz.api",
+    "draw": "gradviz.view.picture",
     "trace": "gradviz.api",
 }
 
-__all__ = ["Graph", "GradvizError", "Picture", "draw", "trace"]  # noqa: RUF022  (sorted as a reader would)
+__all__ = ["GradvizError", "Graph", "Picture", "draw", "trace"]
 
 
 def __getattr__(name: str) -> Any:
@@ -41,7 +41,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+    return [*__all__, "__version__"]
 
 
 if "IPython" in sys.modules:

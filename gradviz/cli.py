@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gradviz import __version__
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph, Leaf
 from gradviz.view.files import write_atomically
@@ -26,9 +27,10 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def _gradviz() -> None:
-    """Keeps ``demo`` a command of its own while it is the only one."""
+@app.callback(invoke_without_command=True)
+def _gradviz(version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False) -> None:
+    if version:
+        Console().print(__version__)
 
 
 @app.command()
@@ -38,8 +40,9 @@ def demo(
     """Trace a small real model and leave its graph as SVG, PNG, DOT and JSON."""
     # Torch warns at import where NumPy is missing; it works without, and a first look need not begin with that.
     warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
-    from gradviz.api import draw, trace
+    from gradviz.api import trace
     from gradviz.demo import demo_step
+    from gradviz.view.picture import draw
 
     console = Console()
     try:
@@ -48,13 +51,13 @@ def demo(
         picture = draw(graph)
         out.mkdir(parents=True, exist_ok=True)
         files = [picture.save(out / f"graph.{suffix}") for suffix in ("svg", "png", "dot")]
-        files.append(out / "graph.json")
-        write_atomically(files[-1], json.dumps(graph.to_dict(), indent=1))
+        data = out / "graph.json"
+        write_atomically(data, json.dumps(graph.to_dict(), indent=1))
     except (GradvizError, OSError) as error:
         Console(stderr=True).print(f"[bold red]gradviz demo failed.[/] {escape(str(error))}")
         raise typer.Exit(1) from error
     console.print(_summary(graph))
-    console.print("Wrote " + ", ".join(f"[bold]{escape(str(file))}[/]" for file in files))
+    console.print("Wrote " + ", ".join(f"[bold]{escape(str(file))}[/]" for file in (*files, data)))
 
 
 def _summary(graph: Graph) -> Table:

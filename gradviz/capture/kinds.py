@@ -1,7 +1,7 @@
 """What a class of nodes is: its operation, kind, arguments and saved attributes; looked up once per class and trace.
 
-Nodes are told apart by ``name()``: C++ classes without a registered Python type (``CppFunction``: RPC, foreach) share
-one.
+Nodes are told apart by their type, but for C++ classes without one of their own (``CppFunction``: RPC, foreach) by
+``name()``.
 """
 
 from __future__ import annotations

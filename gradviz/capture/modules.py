@@ -2,7 +2,8 @@
 
 An operation that reads a parameter belongs to the parameter's module. What ran between two such operations belongs to
 the innermost module that contains both, except that a plain container (ModuleList, Sequential) computes nothing itself:
-there it belongs to the block that came first, as the addition that ends a residual block does.
+there it belongs to the block that came first, as the addition that ends a residual block does. What only makes up the
+loss (numbers that lead to nothing but numbers) belongs to no module.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ def infer_modules(
     inputs: Sequence[Sequence[int]],
     ops: Sequence[str],
     carriers: Sequence[bool],
+    numbers: Sequence[bool],
     homes: Mapping[int, tuple[str, ...]],
     classes: Mapping[str, str],
 ) -> list[str | None]:
@@ -33,10 +35,12 @@ def infer_modules(
         inputs: for each node, the positions of the nodes that its edges lead to.
         ops: each node's operation.
         carriers: whether a node hands on what it reads: a view or a cast.
+        numbers: whether a node's result has no dimensions.
         homes: for each leaf that a module owns, the paths of the modules that own it (several if it is shared).
         classes: class name by module path, as far as known.
     """
     inference = _Inference(inputs, ops, homes, classes)
+    loss = _loss(forward, inputs, numbers)
     previous: str | None = None
     gap: list[int] = []
     for index in forward:
@@ -44,7 +48,8 @@ def infer_modules(
             continue
         own = inference.own(index, carriers[index])
         if own is None:
-            gap.append(index)
+            if not loss[index]:
+                gap.append(index)
             continue
         if gap:
             inference.fill(gap, previous, own)
@@ -52,6 +57,16 @@ def infer_modules(
         previous = own
     inference.fill(gap, previous, None)
     return inference.modules
+
+
+def _loss(forward: Sequence[int], inputs: Sequence[Sequence[int]], numbers: Sequence[bool]) -> list[bool]:
+    """Whether a node is a number that leads to nothing but numbers."""
+    loss = list(numbers)
+    for index in reversed(forward):
+        if not loss[index]:
+            for source in inputs[index]:
+                loss[source] = False
+    return loss
 
 
 class _Inference:
@@ -69,6 +84,8 @@ class _Inference:
         self._ops = ops
         self._classes = classes
         self._shared = {index: list(owners) for index, owners in homes.items() if len(owners) > 1}
+        self._used: set[int] = set()  # leaves that were read, and views or casts of them
+        self._again = False  # whether the operation at hand reads one of these once more
         self._read: dict[int, str] = {}  # leaves, and views or casts of one, with the module of the leaf
         self._tails: dict[str, tuple[str, ...]] = {}  # container -> the operations with which its blocks end
         for index, owners in homes.items():
@@ -78,9 +95,12 @@ class _Inference:
         """The module of an operation that reads a parameter, directly or through a view or cast of it; else None."""
         own: str | None = None
         inputs, read = self._inputs[index], self._read
+        self._again = False
         for source in inputs:
             if source in read:
                 home = read[source]
+                self._again = self._again or source in self._used
+                self._used.add(source)
                 if source in self._shared:  # the n-th use of a shared parameter is taken for that of its n-th owner
                     owners = self._shared[source]
                     home = owners.pop(0) if len(owners) > 1 else owners[0]
@@ -103,6 +123,8 @@ class _Inference:
         block, length = around, 0
         if self._classes.get(previous) in _CELLS:
             around = previous
+        elif around and around == previous == following and self._again:  # one module was called twice in a row
+            around = around.rpartition(".")[0]
         elif around is not None and following is not None and self._is_container(around, following):
             ended = _child_towards(around, previous)
             if ended != previous:  # a block ended: remember how, the container's last block ends in the same way

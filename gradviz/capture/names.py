@@ -1,8 +1,9 @@
 """Which names the user's tensors have: given ones, paths in the model, else the caller's variables.
 
 A tensor is called by the name that was given for it, else by its path in the outermost module that reaches it, else by
-the local variable, attribute of ``self`` or container entry that holds it where ``trace`` was called. Runs none of the
-user's code: modules and objects are read through their own dictionaries.
+the variable, attribute of ``self`` or container entry that holds it where ``trace`` was called: the function's own
+variables first, then those of its module. Runs none of the user's code: modules and objects are read through their own
+dictionaries.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.nn import Module
 
-from gradviz.capture.variables import is_module, is_tensor, variables
+from gradviz.capture.variables import global_variables, is_module, is_tensor, local_variables
 from gradviz.errors import GradvizError
 
 Named = Any  # a Module, a mapping or an iterable of (name, Module or tensor)
@@ -60,7 +61,8 @@ def collect(model: Named, names: Named, caller: FrameType | None) -> Names:
     for name, value in [("", model)] if isinstance(model, Module) else _given(model, "model"):
         _enter(found, name, value)
     if caller is not None:
-        _enter_variables(found, caller)
+        _enter_variables(found, local_variables(caller))
+        _enter_variables(found, global_variables(caller))
     return found
 
 
@@ -147,17 +149,16 @@ def _put(found: Names, name: str, tensor: torch.Tensor, home: str | None) -> Non
         found.homes[name] = home
 
 
-def _enter_variables(found: Names, caller: FrameType) -> None:
-    """Name what has no name yet after the variables of the calling frame; a name that is taken is left alone."""
-    values = list(variables(caller))
-    given = {id(module) for _, module in found.modules}
+def _enter_variables(found: Names, values: list[tuple[str, Any]]) -> None:
+    """Name what has no name yet after variables; a name that is taken is left alone."""
+    given = {id(module) for _, module in (*found.modules, *found.others.items())}
     modules = {id(value): (name, value) for name, value in reversed(values) if is_module(value)}
     new = [entry for key, entry in reversed(modules.items()) if key not in given]
     inner = {id(sub) for _, module in new for _, sub in walk_module(module) if sub is not module}
     outer = [entry for entry in new if id(entry[1]) not in inner]
     before = set(found.by_tensor)
     for name, module in outer:
-        prefix = name if len(outer) > 1 or found.modules or name.endswith("]") else ""
+        prefix = name if len(outer) > 1 or found.modules or found.others or name.endswith("]") else ""
         found.others.update(walk_module(module, prefix))
         for path, tensor, home in _named_tensors(module, prefix):
             if id(tensor) not in before and path not in found.tensors:

@@ -1,7 +1,7 @@
 """Any nesting of outputs -> the traced roots, with the Python that reaches each of them.
 
 Looks into lists, tuples, sets, mappings and dataclasses; passes by everything else (None, numbers, text, modules). Runs
-no user code beyond iterating a container.
+no user code beyond iterating a container and reading a dataclass's fields.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Literal, NamedTuple
 
 import torch
-from torch.autograd.graph import GradientEdge, get_gradient_edge
+from torch.autograd.graph import GradientEdge, Node, get_gradient_edge
 
 from gradviz.capture.walk import AutogradNode
 from gradviz.errors import GradvizError
@@ -22,10 +22,10 @@ _LITERAL_KEYS = frozenset({str, int, bool, bytes, type(None)})  # exactly these:
 
 
 class LiveRoot(NamedTuple):
-    """A traced output while its node is alive; ``tensor`` is None for a GradientEdge."""
+    """A traced output while its node is alive; ``tensor`` is None for a GradientEdge or a node."""
 
     access: Access
-    kind: Literal["tensor", "leaf", "edge"]
+    kind: Literal["tensor", "leaf", "edge", "node"]
     node: AutogradNode
     slot: int
     tensor: torch.Tensor | None
@@ -42,6 +42,8 @@ def find_roots(outputs: Any) -> tuple[list[LiveRoot], list[str]]:
     for access, value in _contents(outputs):
         if isinstance(value, GradientEdge):
             roots.append(LiveRoot(access, "edge", value.node, value.output_nr, None))
+        elif _is_node(value):
+            roots.append(LiveRoot(access, "node", value, 0, None))
         elif not value.requires_grad:
             passed.append((access, value))
         elif value.grad_fn is not None:
@@ -57,18 +59,22 @@ def find_roots(outputs: Any) -> tuple[list[LiveRoot], list[str]]:
 
 
 def _contents(outputs: Any) -> Iterator[tuple[Access, Any]]:
-    """Every tensor and GradientEdge in ``outputs``, depth first in order, each container once."""
+    """Every tensor, GradientEdge and node in ``outputs``, depth first in order, each container once."""
     stack: list[tuple[Access, Any]] = [(("", ""), outputs)]
     entered: dict[int, Any] = {}  # holds the containers: some are made only when they are asked for
     while stack:
         access, value = stack.pop()
-        if isinstance(value, torch.Tensor | GradientEdge):
+        if isinstance(value, torch.Tensor | GradientEdge) or _is_node(value):
             yield access, value
             continue
         inner = list(_parts(access, value))
         if inner and id(value) not in entered:
             entered[id(value)] = value
             stack.extend(reversed(inner))
+
+
+def _is_node(value: Any) -> bool:
+    return isinstance(value, Node) or type(value).__name__ == "CppFunction"  # torch gives some no type of their own
 
 
 def _parts(access: Access, value: Any) -> Iterator[tuple[Access, Any]]:
@@ -87,8 +93,9 @@ def _parts(access: Access, value: Any) -> Iterator[tuple[Access, Any]]:
             yield (f"list({before}", f"{after})[{position}]"), part
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         for field in dataclasses.fields(value):
-            if hasattr(value, field.name):
-                yield (before, f"{after}.{field.name}"), getattr(value, field.name)
+            part = getattr(value, field.name, None)
+            if part is not None:
+                yield (before, f"{after}.{field.name}"), part
 
 
 def _accumulator(leaf: torch.Tensor) -> AutogradNode | None:

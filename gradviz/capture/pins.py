@@ -80,17 +80,18 @@ def pin(edges: list[tuple[AutogradNode, int]]) -> None:
 
 
 def keep(node: AutogradNode) -> None:
-    """Give a keeper to a node, which is then not pinned any longer."""
-    key = id(node)
-    if key in _kept:
-        _take_keeper(node)
-    keeper = _Keeper()
-    reference = _KeeperRef(keeper, _died)
-    reference.node_id = key
-    reference.children = [child for child, _ in node.next_functions if child is not None]
-    metadata = node.metadata
-    metadata[_KEY] = keeper
-    _kept[key] = reference
+    """Give a keeper to a node, which is then not pinned any longer. One that leads nowhere needs none."""
+    children = [child for child, _ in node.next_functions if child is not None]
+    if children:
+        key = id(node)
+        if key in _kept:
+            _take_keeper(node)
+        keeper = _Keeper()
+        reference = _KeeperRef(keeper, _died)
+        reference.node_id, reference.children = key, children
+        metadata = node.metadata
+        metadata[_KEY] = keeper
+        _kept[key] = reference
     _pinned.pop(node, None)
 
 

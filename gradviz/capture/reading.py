@@ -6,15 +6,14 @@ was looked up before (``kinds``), equal descriptions are shared (``measure``).
 
 from __future__ import annotations
 
-import torch
-
 from gradviz.capture.arguments import function_edge_names
+from gradviz.capture.dead_ends import given_there
 from gradviz.capture.formulas import edge_names
 from gradviz.capture.kinds import NodeClass
 from gradviz.capture.measure import Measure
 from gradviz.capture.names import Names
-from gradviz.capture.saved import SavedReader, held_tensor
-from gradviz.capture.walk import AutogradNode, Walk
+from gradviz.capture.saved import SavedReader
+from gradviz.capture.walk import Walk
 from gradviz.graph import DeadEnd, Edge, NodeKind, Saved, TensorMeta
 
 _new = tuple.__new__  # half the time of a NamedTuple's own constructor; this loop runs it a million times
@@ -48,23 +47,4 @@ class Reading:
                 if child is not None:
                     edges.append(_new(Edge, (source, slot, ids[position[id(child)]], target_slot, argument)))
                 else:
-                    self.dead_ends.append(DeadEnd(source, slot, argument, *_why(node, argument, names)))
-
-
-def _why(node: AutogradNode, argument: str | None, names: Names) -> tuple[str | None, str | None]:
-    """The tensor that was given to an argument without gradient, and why it has none, where the node saved it."""
-    # Convolutions keep the sizes of a bias that they do not save: (0,) if there is none, as an empty one would have.
-    if argument is not None and getattr(node, f"_saved_{argument}_sym_sizes_opt", None) == (0,):
-        return None, "not given"
-    given = None if argument is None else held_tensor(node, argument)
-    if given is None or given.requires_grad:
-        return None, None
-    name, _ = names.of(given)
-    if name is None and given._base is not None:  # a view, such as the transposed weight of a Linear
-        given = given._base
-        name, _ = names.of(given)
-    if isinstance(given, torch.nn.Parameter):
-        return name, "a parameter with requires_grad=False"
-    if name is None and not given.dim():  # a number is saved as a tensor, which does not say that it was one
-        return name, "a number, or a tensor without dimensions, with requires_grad=False"
-    return name, "a tensor with requires_grad=False"
+                    self.dead_ends.append(DeadEnd(source, slot, argument, *given_there(node, argument, names)))

@@ -1,7 +1,7 @@
 """Live autograd nodes -> Graph. Reads, never computes: no hook, unpack hook or code of the user's runs.
 
-The order is: gather names, find the roots, walk, predict the engine's order, read every node, list the leaves, infer
-modules. Whatever happens in between, a deep graph is made safe to drop before its nodes are let go (``lifetime``).
+The order is: gather names, find the roots, walk, read every node, list the leaves and hooks, predict the engine's
+order, infer modules. Whatever happens in between, a deep graph is made safe to drop before its nodes are let go (``lifetime``).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 import torch
 
+from gradviz.capture.dead_ends import tell_by_modules
 from gradviz.capture.hooks import live_tensors_with_hooks, module_hooks, node_hooks, tensor_hooks
 from gradviz.capture.kinds import NodeClass, classes_of
 from gradviz.capture.leaves import list_leaves
@@ -74,7 +75,7 @@ def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, 
     leaves = list_leaves(variables, names, measure)
     hooks = _hooks(walk, ids, reading, leaves, search, notes)
     order = execution_order(walk)
-    modules = _modules(walk, order, classes, leaves, names)
+    modules = _modules(walk, order, classes, reading, leaves, names)
     inferred = [module is not None and kind != "leaf" for module, kind in zip(modules, reading.kinds, strict=True)]
     places = [0] * len(order)
     for place, index in enumerate(order):
@@ -104,7 +105,13 @@ def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, 
         roots=tuple(_root(root, ids[walk.position[id(root.node)]], measure) for root in roots),
         nodes=nodes,
         edges=tuple(reading.edges),
-        dead_ends=tuple(reading.dead_ends),
+        dead_ends=tell_by_modules(
+            reading.dead_ends,
+            dict(zip(ids, ops, strict=True)),
+            dict(zip(ids, modules, strict=True)),
+            {**names.others, **dict(names.modules)},
+            names,
+        ),
         leaves=leaves,
         modules=_listed_modules(names, modules),
         hooks=module_hooks(names.modules),
@@ -113,7 +120,7 @@ def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, 
 
 
 def _modules(
-    walk: Walk, order: list[int], classes: list[NodeClass], leaves: tuple[Leaf, ...], names: Names
+    walk: Walk, order: list[int], classes: list[NodeClass], reading: Reading, leaves: tuple[Leaf, ...], names: Names
 ) -> list[str | None]:
     homes: dict[int, tuple[str, ...]] = {}
     for leaf in leaves:
@@ -127,6 +134,7 @@ def _modules(
         walk.targets,
         [node_class.op for node_class in classes],
         [node_class.kind == "view" or node_class.op == "ToCopyBackward0" for node_class in classes],
+        [len(slots) == 1 and slots[0].shape == () for slots in reading.slots],
         homes,
         {path: type(module).__name__ for path, module in (*names.others.items(), *names.modules)},
     )

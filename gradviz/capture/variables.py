@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FrameType
 from typing import Any
 
@@ -17,9 +17,19 @@ from torch.nn import Module
 _ENTRIES_LOOKED_AT = 1000  # per container
 
 
-def variables(caller: FrameType) -> Iterator[tuple[str, Any]]:
-    """The frame's variables, with the entries of containers and the attributes of ``self``."""
-    for name, value in _local_items(caller):
+def local_variables(caller: FrameType) -> list[tuple[str, Any]]:
+    """The frame's own variables, with the entries of containers and the attributes of ``self``."""
+    return list(_with_contents(_local_items(caller)))
+
+
+def global_variables(caller: FrameType) -> list[tuple[str, Any]]:
+    """The variables of the module in which a function stands, with the entries of containers; none elsewhere."""
+    is_function = caller.f_code.co_flags & inspect.CO_OPTIMIZED
+    return list(_with_contents(_public(caller.f_globals))) if is_function else []
+
+
+def _with_contents(items: list[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    for name, value in items:
         if is_module(value) or is_tensor(value):
             yield name, value
         if type(value) in (list, tuple):
@@ -53,11 +63,15 @@ def _local_items(caller: FrameType) -> list[tuple[str, Any]]:
 
     Before Python 3.13, reading the locals of a function stores a snapshot of them in the frame, which would keep the
     user's tensors alive after ``del``. It is emptied again, unless somebody (``locals()``, a debugger) holds it.
-    Private names and IPython's ``Out`` say nothing about a tensor.
     """
     snapshot = caller.f_locals
-    items = [(name, value) for name, value in snapshot.items() if not name.startswith("_") and name != "Out"]
+    items = _public(snapshot)
     is_snapshot = caller.f_code.co_flags & inspect.CO_OPTIMIZED and type(snapshot) is dict
     if is_snapshot and sys.getrefcount(snapshot) <= 3:  # the frame's, this function's and the argument's
         snapshot.clear()
     return items
+
+
+def _public(variables: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Without private names and IPython's ``Out``, which say nothing about a tensor."""
+    return [(name, value) for name, value in variables.items() if not name.startswith("_") and name != "Out"]

@@ -150,7 +150,7 @@ class Root(NamedTuple):
     """A traced output: its node, and the text around the traced name that reaches it (``("", "['a'][1]")``)."""
 
     access: tuple[str, str]
-    kind: Literal["tensor", "leaf", "edge"]
+    kind: Literal["tensor", "leaf", "edge", "node"]
     node: str
     slot: int
     meta: TensorMeta | None

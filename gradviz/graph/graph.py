@@ -7,6 +7,7 @@ without holding anything of the user's alive. Nodes are stored nearest the loss 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import groupby
@@ -49,6 +50,18 @@ class Graph:
         """The node with this id. Raises GradvizError if there is none."""
         return self.nodes[self._index(node)]
 
+    def __contains__(self, node: object) -> bool:
+        """Whether there is a node with this id."""
+        return node in self._node_index
+
+    def __iter__(self) -> Iterator[Node]:
+        """The nodes, nearest the loss first."""
+        return iter(self.nodes)
+
+    def __len__(self) -> int:
+        """Number of nodes."""
+        return len(self.nodes)
+
     def leaf(self, name: str) -> Leaf:
         """The leaf with this name or alias. Raises GradvizError, with the nearest names, if there is none."""
         try:
@@ -65,12 +78,10 @@ class Graph:
     def path_to(self, target: str) -> tuple[Node, ...]:
         """A shortest path of nodes from a root to a leaf (by name or alias) or to a node (by id), the root first.
 
-        Empty where the leaf is known but the graph does not reach it. Raises GradvizError for an unknown name.
+        A leaf's name wins over a node's id. Empty where the leaf is known but the graph does not reach it. Raises
+        GradvizError for an unknown name.
         """
-        leaf = self._leaf_by_name.get(target)
-        if leaf is None and target not in self._node_index:
-            raise self._unknown(target, "leaf or node", [*self._leaf_by_name, *self._node_index])
-        end = target if leaf is None else leaf.node
+        end = self._node_of(target)
         if end is None:
             return ()
         root, slots = self._hops(end)
@@ -83,7 +94,7 @@ class Graph:
         """The shortest Python that reaches the live autograd node of ``node`` from what was traced.
 
         Args:
-            node: a node's id.
+            node: a node's id, or the name or alias of a leaf (which wins over a node's id).
             root: the expression that was given to ``trace``, for example ``"loss"`` or ``"outputs"``.
 
         Returns:
@@ -92,12 +103,19 @@ class Graph:
             ``torch.autograd.graph.get_gradient_edge``, so its expression needs ``torch`` imported.
 
         Raises:
-            GradvizError: if the graph has no such node.
+            GradvizError: if the graph has no such node, or does not reach the leaf.
         """
-        start, slots = self._hops(node)
+        reached = self._node_of(node)
+        if reached is None:
+            raise GradvizError(
+                f"No expression reaches {node!r}",
+                "the graph does not reach this leaf",
+                "see graph.leaf(name) for what it is",
+            )
+        start, slots = self._hops(reached)
         before, after = start.access
         value = f"{before}{root}{after}"
-        attribute = {"tensor": f"{value}.grad_fn", "edge": f"{value}.node"}
+        attribute = {"tensor": f"{value}.grad_fn", "edge": f"{value}.node", "node": value}
         first = attribute.get(start.kind, f"torch.autograd.graph.get_gradient_edge({value}).node")
         if len(slots) <= LONGEST_EXPRESSION:
             return first + "".join(f".next_functions[{slot}][0]" for slot in slots)
@@ -175,6 +193,14 @@ class Graph:
         for edge in self.edges:
             arrival.setdefault(edge.target, edge)
         return arrival
+
+    def _node_of(self, name: str) -> str | None:
+        """The node of the leaf with this name, else the one with this id; None for a leaf that is not reached."""
+        if name in self._leaf_by_name:
+            return self._leaf_by_name[name].node
+        if name in self._node_index:
+            return name
+        raise self._unknown(name, "node or leaf", [*self._leaf_by_name, *self._node_index])
 
     def _index(self, node: str) -> int:
         try:

@@ -41,8 +41,9 @@ def from_dict(data: Any) -> Graph:
     if set(sections) != set(annotations):
         wrong = ", ".join(sorted(map(repr, set(sections) ^ set(annotations))))
         raise _unreadable(f"its sections differ from those of a graph by {wrong}", _UNCHANGED)
-    if isinstance(sections["modules"], dict):
-        sections["modules"] = [list(module) for module in sections["modules"].items()]
+    if not isinstance(sections["modules"], dict):
+        raise _unreadable("modules is not an object of class names by path", _UNCHANGED)
+    sections["modules"] = [list(module) for module in sections["modules"].items()]
     read = {}
     for name, annotation in annotations.items():
         try:

@@ -6,7 +6,7 @@ arrows from round to round (``again``) has no cycle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from gradviz.errors import GradvizError
@@ -55,15 +55,16 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
     cells = list(_cells(facts, placing, bundles))
     leaves = [boxes.leaf(facts, one, cells[one.cell], placing.cells[one.cell].path) for one in bundles.leaf_boxes]
     ends = list(_dead_ends(facts, placing, cells)) if choice.in_full else []
+    ordered = _roots_first(graph, cells, {arrow.target for arrow in bundles.arrows})
     return Scene(
         _title(facts),
-        tuple(_in_order(cells, [*leaves, *(box for _, box in ends)], _ghosts(facts, choice))),
+        tuple(_in_order(ordered, [*leaves, *(box for _, box in ends)], _ghosts(facts, choice))),
         (
             *_arrows(facts, placing, bundles, [*cells, *leaves]),
             *(Arrow(user.key, box.key, edges=0) for user, box in ends),
         ),
         tuple(_groups(facts, placing)),
-        tuple(_notes(facts, choice, cells)),
+        tuple(_notes(facts, choice, cells, hint=fold is not None and not closer)),
     )
 
 
@@ -79,9 +80,9 @@ def _cells(facts: Particulars, placing: Placing, bundles: Bundles) -> Iterator[B
 
 
 def _dead_ends(facts: Particulars, placing: Placing, cells: list[Box]) -> Iterator[tuple[Box, Box]]:
-    """Each operation with a dead end, and the box of that. Nothing is folded: one position per box."""
+    """Each operation with a dead end that tells something, and the box of that. Nothing is folded."""
     for user, positions in zip(cells, placing.positions, strict=True):
-        for end in facts.tape.dead_ends.get(positions[0], ()):
+        for end in facts.telling_ends(positions):
             yield user, boxes.dead_end(end, user)
 
 
@@ -91,7 +92,23 @@ def _ghosts(facts: Particulars, choice: Choice) -> Iterator[Box]:
             yield boxes.ghost(facts, ghost, f"{part.key}:{number}", None if part is choice.top else part.key)
 
 
-def _in_order(cells: list[Box], beside: list[Box], ghosts: Iterator[Box]) -> Iterator[Box]:
+def _roots_first(graph: Graph, cells: list[Box], later: set[int]) -> list[Box]:
+    """The cells with the traced outputs in front, as they were given; but those in frames and those ``later`` stay.
+
+    Later are the places of the cells that arrows lead to: boxes come before all that they point to.
+    """
+    given: dict[str, int] = {}
+    for number, root in enumerate(graph.roots):
+        given.setdefault(root.node, number)
+
+    def rank(number: int) -> int:
+        free = number not in later and cells[number].group is None
+        return min((given[node] for node in cells[number].nodes if free and node in given), default=len(given))
+
+    return [cells[number] for number in sorted(range(len(cells)), key=rank)]
+
+
+def _in_order(cells: Iterable[Box], beside: list[Box], ghosts: Iterator[Box]) -> Iterator[Box]:
     """Each operation is followed by its leaves and dead ends; ghosts come last."""
     by_user: dict[str, list[Box]] = {}
     for box in beside:
@@ -132,13 +149,15 @@ def _title(facts: Particulars) -> str:
     return ", ".join(said)
 
 
-def _notes(facts: Particulars, choice: Choice, cells: list[Box]) -> Iterator[str]:
+def _notes(facts: Particulars, choice: Choice, cells: list[Box], *, hint: bool) -> Iterator[str]:
+    """What is not shown and what is not known; with a hint on how to see all, where that was not asked for before."""
     if sum(len(box.nodes) for box in cells) > len(cells):
         repeats = any(part.kind == "repeat" for part in choice.opened)
         which = " Of a repeat, the round nearest the loss is drawn." if repeats else ""
         nodes = count(len(facts.graph.nodes), "node")
         drawn = count(len(cells), "box", "boxes")
-        yield f"{nodes} folded into {drawn}; gradviz.draw(graph, fold=None) draws all.{which}"
+        how = "; gradviz.draw(graph, fold=None) draws all" if hint else ""
+        yield f"{nodes} folded into {drawn}{how}.{which}"
     yield from choice.notes
     for hook in facts.hooks_without_place():
         yield f"{hook_line(hook)}."

@@ -27,7 +27,7 @@ _TITLE, _LINE, _BADGE = 60, 64, 32  # longest texts inside a box, in characters
 _LEAVES = ("parameter", "input", "frozen", "unreached", "dead_end")
 _CORNERS = {"round": "rounded", "cut": "diagonals"}
 _LINES = {"bold": {"penwidth": "2.6"}, "dotted": {"penwidth": "1.4"}, "double": {"peripheries": "2"}}
-_TIGHT = {"in_place": {"margin": "0"}, "dead_end": {"fontsize": "9", "margin": "0.09,0.02", "height": "0.2"}}
+_TIGHT = {"in_place": {"margin": "0"}, "dead_end": {"fontsize": "9", "margin": "0.17,0.03", "height": "0.2"}}
 _IN_A_ROW = 3  # badges
 _TABLE = '<table border="0" cellborder="0" cellspacing="0" cellpadding="0">'
 _BADGE_TABLE = '<table border="0" cellborder="1" cellspacing="3" cellpadding="1">'

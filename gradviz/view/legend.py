@@ -19,7 +19,6 @@ _CELL, _ROW, _GAP = 94.0, 24.0, 26.0  # points: width of a column, height of a r
 _COLUMNS = 4  # at least
 _LINE, _LETTER = 12.0, 4.6  # points: height of a line of the notes, average width of a letter
 _ALL = {"shape": "none", "style": "", "fontsize": "8.5", "fixedsize": "true", "margin": "0", "tooltip": "", "id": ""}
-_SAMPLE = {"width": "0.4", "height": "0.2"}
 
 # Cells that an item takes, and its nodes, each with the offset of its centre from the item's left edge.
 _Item: TypeAlias = "tuple[int, list[tuple[float, Attributes]]]"
@@ -68,15 +67,18 @@ def _words(scene: Scene, theme: Theme) -> Iterator[_Item]:
     hooks = any(badge.startswith("hook") for box in scene.boxes for badge in box.badges)
     bundles = any("×" in arrow.label for arrow in scene.arrows)
     rounds = any(arrow.again for arrow in scene.arrows)
-    rows: list[tuple[bool, Attributes, str]] = [
-        (hooks, {"label": f"<{badge_table(('hook',), theme)}>"}, "code of yours runs on this gradient"),
-        (bundles, {"label": "×2", "fontcolor": theme.faint}, "edges drawn as one arrow"),
-        (rounds, {"label": "- - ->", "fontcolor": theme.accent}, "to the next round of a repeat"),
+    ends = any("dead end" in badge for box in scene.boxes for badge in box.badges)
+    rows: list[tuple[bool, float, Attributes, str]] = [
+        (hooks, 28, {"label": f"<{badge_table(('hook',), theme)}>"}, "code of yours runs on this gradient"),
+        (bundles, 28, {"label": "×2", "fontcolor": theme.faint}, "edges drawn as one arrow"),
+        (rounds, 28, {"label": "- - ->", "fontcolor": theme.accent}, "to the next round of a repeat"),
+        (ends, 46, {"label": f"<{badge_table(('dead end',), theme)}>"}, "arguments that get no gradient"),
     ]
-    width = 2 * _CELL - 36
-    for occurs, sample, words in rows:
+    for occurs, wide, sample, words in rows:
         if occurs:
-            yield 2, [(14, _SAMPLE | sample), (32 + width / 2, _text([words], width, 14.4, theme))]
+            width = 2 * _CELL - wide - 8
+            size = {"width": f"{wide / 72:.3f}", "height": "0.2"}
+            yield 2, [(wide / 2, sample | size), (wide + 4 + width / 2, _text([words], width, 14.4, theme))]
 
 
 def _text(lines: list[str], width: float, height: float, theme: Theme) -> Attributes:

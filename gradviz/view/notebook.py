@@ -1,6 +1,6 @@
-"""Tells IPython to show a bare Graph at the end of a cell as its picture. Graphs themselves know nothing of it.
+"""Tells IPython to show a bare Graph at the end of a cell as its picture, and knows what the running one can show.
 
-Imports nothing of IPython's or of the drawing until a graph is shown.
+Graphs themselves know nothing of it. Imports nothing of IPython's or of the drawing until a graph is shown.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 def register() -> None:
     """Registers with the running IPython; does nothing where none runs. Called again, it changes nothing."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
+    shell = _running_shell()
     if shell is not None:
         shell.display_formatter.mimebundle_formatter.for_type_by_name("gradviz.graph.graph", "Graph", show_graph)
 
@@ -31,3 +30,17 @@ def show_graph(
         return draw(graph)._repr_mimebundle_(include, exclude)
     except Exception as error:  # noqa: BLE001  (a display that fails would hide the graph behind a traceback)
         return {"text/plain": f"{graph!r}\n\nIt cannot be drawn: {error}"}
+
+
+def formats_to_show(include: Collection[str] | None, exclude: Collection[str] | None) -> set[str]:
+    """The formats that were asked for and that the running IPython can show: in a terminal, only text."""
+    wanted = set(include or ("image/svg+xml", "image/png", "text/plain")) - set(exclude or ())
+    shell = _running_shell()
+    active = shell.display_formatter.active_types if shell else None
+    return wanted & set(active) if active else wanted
+
+
+def _running_shell() -> Any:
+    """IPython's shell, None where none runs."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython else None

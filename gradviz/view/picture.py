@@ -1,33 +1,31 @@
 """Picture: a Scene in every static format, laid out when first asked for and then kept.
 
 Rules: a picture is whole or an error, never cut and never stale. A layout that does not get ready is tried again with
-more folded, and the picture says so. A file appears under its name only when it is complete.
+more folded; the picture says so, and a warning. A file appears under its name only when it is complete.
 """
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gradviz.errors import GradvizError
+from gradviz.graph import Graph
 from gradviz.view.compose import Detail, Fold, compose
 from gradviz.view.dot import RANKS, Direction, write_dot
 from gradviz.view.engine import SECONDS, LayoutFailedError, has_font, run_graphviz
 from gradviz.view.escape import visible
 from gradviz.view.files import write_atomically
 from gradviz.view.layout import Page, lay_out
+from gradviz.view.notebook import formats_to_show
 from gradviz.view.scene import Scene
 from gradviz.view.svg import polish
 from gradviz.view.text import write_text
 from gradviz.view.theme import THEMES, ThemeName
-
-if TYPE_CHECKING:
-    from gradviz.graph import Graph
+from gradviz.view.warning import warn
 
 DPI = 144  # of a PNG: sharp on screens of double density
 NOTEBOOK_DPI = 96  # of a PNG in a notebook, which keeps it for good
@@ -90,7 +88,7 @@ class Picture:
         width, height = self._page.width / 72, self._page.height / 72
         most = min(LONGEST_SIDE / max(width, height), (MOST_PIXELS / (width * height)) ** 0.5)
         if dpi is not None and dpi > most:
-            warnings.warn(f"drawn at {most:.0f} dpi: at {dpi:g} dpi the PNG would be too large to show", stacklevel=2)
+            warn(f"drawn at {most:.0f} dpi: at {dpi:g} dpi the PNG would be too large to show")
         return self._render("png", min(dpi or DPI, most))
 
     def pdf(self) -> bytes:
@@ -102,16 +100,19 @@ class Picture:
         """Write the picture to a file, in the format that its name ends with.
 
         Args:
-            path: ends with .svg, .png, .pdf, .dot, .gv (DOT too) or .txt. A file of that name is replaced, at once and
-                only when the new one is complete.
+            path: ends with .svg, .png, .pdf, .dot, .gv (DOT too) or .txt; may begin with ``~``. A file of that name is
+                replaced, at once and only when the new one is complete.
 
         Returns:
-            The path.
+            The path, with ``~`` replaced by your home.
 
         Raises:
             GradvizError: if the name ends otherwise, if the picture cannot be laid out, or the file not be written.
         """
-        target = Path(path)
+        try:
+            target = Path(path).expanduser()
+        except RuntimeError as error:
+            raise GradvizError(f"cannot save a picture as {path}", str(error), "write the whole path") from error
         formats: dict[str, Callable[[], str | bytes]] = {
             ".svg": lambda: self.svg,
             ".png": self.png,
@@ -123,7 +124,11 @@ class Picture:
         make = formats.get(target.suffix.lower())
         if make is None:
             why = f"its name ends with {target.suffix!r}" if target.suffix else "its name does not tell the format"
-            raise GradvizError(f"cannot save a picture as {target}", why, f"end it with one of {' '.join(formats)}")
+            raise GradvizError(
+                f"cannot save a picture as {str(path)!r}",
+                why if target.name else "it names no file",
+                f"use a name that ends with one of {' '.join(formats)}",
+            )
         write_atomically(target, make())
         return target
 
@@ -131,7 +136,7 @@ class Picture:
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, Any]:
         """SVG, PNG and text for a notebook: what it shows trusted, untrusted, without a kernel and on the web."""
-        wanted = _wanted(include, exclude)
+        wanted = formats_to_show(include, exclude)
         bundle: dict[str, Any] = {}
         said = ""
         try:
@@ -146,7 +151,11 @@ class Picture:
         return bundle
 
     def __repr__(self) -> str:
-        return f"<gradviz.Picture: {len(self.scene.boxes)} boxes, {len(self.scene.arrows)} arrows>"
+        page: Page | None = self.__dict__.get("_page")  # there once it has been laid out
+        scene = self.scene if page is None else page.scene
+        asked, drawn = len(self.scene.boxes), len(scene.boxes)
+        folded = f", folded from {asked} boxes" if drawn < asked else ""
+        return f"<gradviz.Picture: {drawn} boxes, {len(scene.arrows)} arrows{folded}>"
 
     @cached_property
     def _page(self) -> Page:
@@ -161,9 +170,14 @@ class Picture:
                 said = f"More is folded than was asked for: Graphviz {reason}."
                 scene = scene._replace(notes=(*scene.notes, said))
             try:
-                return lay_out(scene, THEMES[self.theme], self.direction, self.seconds)
+                page = lay_out(scene, THEMES[self.theme], self.direction, self.seconds)
             except LayoutFailedError as error:
                 reason = reason or str(error)
+                continue
+            if closer:
+                asked = f"{len(self.scene.boxes)} boxes were asked for, but Graphviz {reason}"
+                warn(f"more is folded than was asked for, to {fewest} boxes: {asked}")
+            return page
         raise GradvizError(
             f"a picture of {len(self.scene.boxes)} boxes cannot be laid out",
             f"Graphviz {reason}, and fared no better with {fewest} boxes",
@@ -200,6 +214,7 @@ def draw(
     Raises:
         GradvizError: for a value that is not one of these.
     """
+    _require_graph(graph)
     choices: list[tuple[str, str, Collection[str]]] = [("direction", direction, RANKS), ("theme", theme, THEMES)]
     for name, value, known in choices:
         if value not in known:
@@ -212,13 +227,13 @@ def draw(
     return Picture(refold(0), refold, direction, theme)
 
 
-def _wanted(include: Collection[str] | None, exclude: Collection[str] | None) -> set[str]:
-    """The formats that were asked for and that the running IPython can show: in a terminal, only text."""
-    wanted = set(include or ("image/svg+xml", "image/png", "text/plain")) - set(exclude or ())
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    active = shell.display_formatter.active_types if shell else None
-    return wanted & set(active) if active else wanted
+def _require_graph(given: object) -> None:
+    if not isinstance(given, Graph):
+        raise GradvizError(
+            f"cannot draw an object of type {type(given).__name__}",
+            "draw takes a Graph, which gradviz.trace returns",
+            "write gradviz.draw(gradviz.trace(loss))",
+        )
 
 
 def _require_font(kind: str) -> None:

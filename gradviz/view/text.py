@@ -1,8 +1,8 @@
-"""A Scene as plain text, for terminals, logs and diffs: one line per box, in their order, indented by frames.
+"""A Scene as plain text, for terminals, logs and diffs: box after box, in their order, indented by frames.
 
-Rules: equal scenes give equal text. Boxes are called by their titles, not by numbers, so that one operation more
-changes few lines of a diff; of several with one title the later ones get ``#2``, ``#3``. No character that a terminal
-would obey gets through.
+Rules: equal scenes give equal text. What is no name is wrapped instead of cut. Boxes are called by their titles, not by
+numbers, so that one operation more changes few lines of a diff; of several with one title the later ones get ``#2``,
+``#3``. No character that a terminal would obey gets through.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from gradviz.view.escape import visible
 from gradviz.view.scene import Arrow, Box, Group, Scene
 from gradviz.view.theme import LOOKS
 
-_TITLE, _LINE, _BADGE = 60, 60, 32  # longest texts of a box, in characters
-_MIDDLE = 56  # the arrows begin at most so far behind the role
+_TITLE, _LINE, _BADGE = 60, 600, 32  # longest texts of a box, in characters
+_MIDDLE = 56  # columns behind the role in which a box's lines stand beside its name
+_ENDS = 36  # columns that what a box points to gets at least, where it needs them
+_HEAD = "  -> "
 # Fixed tables: those of unicodedata differ between versions of Python, and equal scenes shall give equal text.
 _WIDE = re.compile(
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
@@ -36,29 +38,28 @@ class _Row(NamedTuple):
     ends: list[str]
 
 
-def write_text(scene: Scene, width: int = 110) -> str:
+def write_text(scene: Scene, width: int = 80) -> str:
     """The scene as text.
 
     Args:
         scene: what to show.
-        width: columns of the terminal. What a box points to is wrapped to it; a longer name is not cut.
+        width: columns of the terminal. All text is wrapped to it; only names that are longer stand out.
     """
     names = _names(scene.boxes)
     targets: dict[str, list[str]] = {}
     for arrow in scene.arrows:
         targets.setdefault(arrow.source, []).append(_arrow(arrow, names))
-    rows = [_row(depth, part, names, targets) for depth, part in _walk(scene)]
-    first = max((len(row.role) for row in rows), default=0)
-    room = max(width - first - 41, 10)
-    second = min(max((_columns(row.shown) for row in rows), default=0), room, _MIDDLE)
+    parts = [(depth, part, _role(part)) for depth, part in _walk(scene)]
+    first = max((len(role) for *_, role in parts), default=0)
+    room = max(width - first - 2, 40)
+    rows = [_row(depth, part, role, names, targets, room) for depth, part, role in parts]
+    longest = max((_columns(", ".join(row.ends)) for row in rows), default=0)
+    second = min(max((_columns(row.shown) for row in rows), default=0), room - len(_HEAD) - min(longest, _ENDS))
     lines = [*textwrap.wrap(visible(scene.title, 600), width), ""]
-    for role, shown, below, ends in rows:
-        left = f"{role:<{first}}  {shown}"
-        filled = _filled(ends, max(width - first - second - 7, 30))
-        gap = " " * max(second - _columns(shown), 0)
-        lines.append(f"{left}{gap}  -> {filled[0]}" if filled else left)
-        lines += [" " * (first + second + 7) + line for line in filled[1:]]
-        lines += [" " * (first + 2) + line for line in below]
+    for row in rows:
+        head, *more = _lines(row, second, room)
+        lines.append(f"{row.role:<{first}}  {head}")
+        lines += [" " * (first + 2) + line for line in more]
     for note in scene.notes:
         lines += ["", *textwrap.wrap(visible(note, 600), width)]
     return "\n".join(lines) + "\n"
@@ -97,24 +98,50 @@ def _walk(scene: Scene) -> Iterator[tuple[int, Box | Group]]:
             pending += [(depth + 1, inner) for inner in reversed(inside[part.key])]
 
 
-def _row(depth: int, part: Box | Group, names: dict[str, str], targets: dict[str, list[str]]) -> _Row:
+def _role(part: Box | Group) -> str:
+    if isinstance(part, Box):
+        return LOOKS[part.role].name
+    return f"{part.kind} x{part.times}" if part.times > 1 else part.kind
+
+
+def _row(
+    depth: int, part: Box | Group, role: str, names: dict[str, str], targets: dict[str, list[str]], room: int
+) -> _Row:
+    """A box or a frame in so many columns: as many of its lines as fit stand beside its name, the others below."""
     indent = "  " * depth
     if isinstance(part, Group):
-        times = f" x{part.times}" if part.times > 1 else ""
-        return _Row(f"{part.kind}{times}", f"{indent}{visible(part.title, _TITLE)}", [], [])
-    name, role, ends = names[part.key], LOOKS[part.role].name, targets.get(part.key, [])
-    lines = [visible(line, _LINE) for line in part.lines]
+        return _Row(role, indent + visible(part.title, _TITLE), [], [])
+    name, lines = indent + names[part.key], [visible(line, _LINE) for line in part.lines]
     badges = [f"[{visible(badge, _BADGE)}]" for badge in part.badges]
-    shown = indent + "  ".join([name, *lines, *badges])
-    if len(lines) < 2 or _columns(shown) <= _MIDDLE:
-        return _Row(role, shown, [], ends)
-    return _Row(
-        role, indent + "  ".join([name, lines[0], *badges]), [f"{indent}    {line}" for line in lines[1:]], ends
-    )
+    if badges and _columns("  ".join([name, *badges])) > room:
+        lines, badges = [*lines, "  ".join(badges)], []
+    beside = len(lines)
+    while beside and _columns("  ".join([name, *lines[:beside], *badges])) > min(room, _MIDDLE):
+        beside -= 1
+    left = f"{indent}    "
+    below: list[str] = []
+    for line in lines[beside:]:
+        below += textwrap.wrap(line, max(room, len(left) + 20), initial_indent=left, subsequent_indent=f"{left}  ")
+    return _Row(role, "  ".join([name, *lines[:beside], *badges]), below, targets.get(part.key, []))
+
+
+def _lines(row: _Row, second: int, room: int) -> list[str]:
+    """A row in so many columns. Its arrows begin at the second column, if need be below or further to the left."""
+    if not row.ends:
+        return [row.shown, *row.below]
+    shown, whole = _columns(row.shown), ", ".join(row.ends)
+    if max(shown, second) + len(_HEAD) + _columns(whole) <= room:
+        return [row.shown + " " * (second - shown) + _HEAD + whole, *row.below]
+    start = max(min(second, room - len(_HEAD) - max(map(_columns, row.ends)) - 1), 0)
+    head, *more = _filled(row.ends, room - start - len(_HEAD))
+    more = [" " * (start + len(_HEAD)) + line for line in more]
+    if shown <= start:
+        return [row.shown + " " * (start - shown) + _HEAD + head, *more, *row.below]
+    return [row.shown, *row.below, " " * start + _HEAD + head, *more]
 
 
 def _arrow(arrow: Arrow, names: dict[str, str]) -> str:
-    said = [visible(arrow.label, _LINE)] if arrow.label else []
+    said = [visible(arrow.label, _TITLE)] if arrow.label else []
     said += ["next round"] if arrow.again else []
     return names[arrow.target] + (f" ({', '.join(said)})" if said else "")
 
@@ -123,7 +150,7 @@ def _filled(targets: list[str], room: int) -> list[str]:
     """Join targets to lines that fit, breaking only between two of them."""
     lines: list[str] = []
     for target in targets:
-        if lines and _columns(lines[-1]) + _columns(target) + 2 <= room:
+        if lines and _columns(lines[-1]) + _columns(target) + 3 <= room:
             lines[-1] += f", {target}"
         else:
             lines[-1:] = [*(f"{line}," for line in lines[-1:]), target]

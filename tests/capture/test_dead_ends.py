@@ -16,7 +16,7 @@ from tests.capture.zoo.sample import built, leaf, linear
 
 TENSOR = "a tensor with requires_grad=False"
 PARAMETER = "a parameter with requires_grad=False"
-NUMBER = "a number, or a tensor without dimensions, with requires_grad=False"
+NUMBER = "a number or a 0-d constant"
 
 
 def ends(graph: Graph, op: str) -> list[tuple[Any, ...]]:
@@ -34,7 +34,7 @@ def test_a_frozen_parameter_is_named_also_behind_a_view() -> None:
     model = nn.Sequential(linear(4, 4), linear(4, 2))
     model[1].requires_grad_(False)
     graph = trace(model(torch.randn(1, 4)).sum(), model=model)
-    # addmm was given the transposed weight; the bias is not saved, so what it was is not known
+    # addmm was given the transposed weight; the bias is not saved, and nothing of the module is trained that would tell
     assert ends(graph, "AddmmBackward0") == [
         (0, "self", None, None),
         (2, "mat2", "1.weight", PARAMETER),
@@ -109,3 +109,33 @@ def test_the_base_of_a_write_into_a_buffer() -> None:
     graph = trace(built(KINDS["slice_of_a_buffer"]).outputs)
     assert graph.dead_ends == (DeadEnd("n1", 0, "base", None, None),)
     assert [(edge.source_slot, edge.name) for edge in graph.edges if edge.source == "n1"] == [(1, None)]
+
+
+def test_a_frozen_bias_is_named_by_the_module_of_its_weight() -> None:
+    model = nn.Sequential(linear(4, 4), nn.LayerNorm(4), nn.Conv1d(1, 1, 1))
+    for module in model:
+        module.bias.requires_grad_(False)
+    norm = model[1](model[0](torch.randn(2, 4)))
+    graph = trace(model[2](norm.unsqueeze(1)).sum(), model=model)
+    told = {(end.tensor, end.why) for end in graph.dead_ends if end.tensor is not None}
+    assert told == {("0.bias", PARAMETER), ("1.bias", PARAMETER), ("2.bias", PARAMETER)}
+
+
+def test_a_bias_that_a_module_does_not_have_is_not_given() -> None:
+    model = nn.LayerNorm(4, bias=False)
+    graph = trace(model(leaf(2, 4)).sum(), model=model)
+    assert ends(graph, "NativeLayerNormBackward0") == [(2, "bias", None, "not given")]
+
+
+def test_modules_of_the_users_own_are_not_asked() -> None:
+    class Own(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = nn.Parameter(torch.ones(3))
+            self.other = nn.Parameter(torch.ones(3), requires_grad=False)
+
+        def forward(self, data: torch.Tensor) -> torch.Tensor:
+            return self.weight + data  # add calls its second argument "other"
+
+    graph = trace(Own()(torch.ones(3)).sum(), model=Own())
+    assert [(end.tensor, end.why) for end in graph.dead_ends] == [(None, None)]

@@ -192,7 +192,40 @@ def test_a_gap_belongs_to_what_is_around_it() -> None:
         inputs=[[], [0], [1], [], [2, 3], [4]],
         ops=["AccumulateGrad", "One", "Two", "AccumulateGrad", "Four", "Five"],
         carriers=[False] * 6,
+        numbers=[False] * 6,
         homes={0: ("a.x",), 3: ("a.y",)},
         classes={"": "Model", "a": "Attention", "a.x": "Linear", "a.y": "Linear"},
     )
     assert found == ["a.x", "a.x", "a", "a.y", "a.y", None]
+
+
+def test_what_makes_up_the_loss_is_in_no_module() -> None:
+    critic = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 1))
+    real, fake = critic(torch.ones(2, 4)), critic(torch.zeros(2, 4))
+    loss = real.square().mean() - fake.square().mean() + 0.1 * critic[0].weight.square().sum()
+    graph = trace(loss, model={"critic": critic})
+    numbers = [node for node in graph if node.kind != "leaf" and node.slots[0].shape == ()]
+    assert [node.op for node in numbers].count("MeanBackward0") == 2
+    assert {node.module for node in numbers} == {None}
+
+
+def test_a_number_on_the_way_to_something_larger_stays_in_its_module() -> None:
+    class Scaled(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first, self.second = nn.Linear(3, 3), nn.Linear(3, 3)
+
+        def forward(self, data: torch.Tensor) -> torch.Tensor:
+            hidden = self.first(data)
+            return self.second(hidden / hidden.abs().mean())
+
+    model = nn.ModuleDict({"block": Scaled(), "head": nn.Linear(3, 3)})
+    graph = trace(model["head"](model["block"](torch.ones(2, 3))).sum(), model=model)
+    assert [node.module for node in graph if node.op in ("MeanBackward0", "DivBackward0")] == ["block", "block"]
+
+
+def test_what_runs_between_two_calls_of_one_layer_is_outside_of_it() -> None:
+    model = nn.ModuleDict({"block": nn.ModuleDict({"layer": nn.Linear(3, 3)})})
+    layer = model["block"]["layer"]
+    graph = trace(layer(layer(torch.ones(2, 3)).relu()).sum(), model=model)
+    assert [node.module for node in graph if node.op == "ReluBackward0"] == ["block"]

@@ -41,11 +41,11 @@ def test_unknown_names_are_refused_with_near_ones() -> None:
         (lambda graph: graph["n9"], "There is no node called 'n9'"),
         (lambda graph: graph[""], "There is no node called ''"),
         (lambda graph: graph.leaf("zzz"), "There is no leaf called 'zzz'"),
-        (lambda graph: graph.path_to("zzz"), "There is no leaf or node called 'zzz'"),
-        (lambda graph: graph.expression("layer.weight"), "There is no node called 'layer.weight'"),
+        (lambda graph: graph.path_to("zzz"), "There is no node or leaf called 'zzz'"),
+        (lambda graph: graph["layer.weight"], "There is no node called 'layer.weight'"),
         (lambda graph: graph[0], "There is no node called 0"),
         (lambda graph: graph.leaf(None), "There is no leaf called None"),
-        (lambda graph: graph.path_to(3), "There is no leaf or node called 3"),
+        (lambda graph: graph.path_to(3), "There is no node or leaf called 3"),
     ],
 )
 def test_what_is_not_there_is_refused(ask: Any, what: str) -> None:
@@ -162,3 +162,18 @@ def test_a_pickle_carries_no_caches() -> None:
 def test_facts_keep_their_field_names() -> None:
     assert Leaf._fields[:3] == ("name", "aliases", "parameter")
     assert GRAPH["n0"]._asdict()["op"] == "MulBackward0"
+
+
+def test_a_leaf_that_is_called_like_a_node_is_found_by_its_name() -> None:
+    leaf = GRAPH.leaf("layer.weight")
+    renamed = dataclasses.replace(GRAPH, leaves=tuple(x._replace(name="n0") if x is leaf else x for x in GRAPH.leaves))
+    assert renamed.path_to("n0") == GRAPH.path_to("layer.weight")
+    assert renamed.expression("n0") == GRAPH.expression("layer.weight")
+    assert renamed["n0"] == GRAPH.nodes[0]
+
+
+def test_a_graph_is_a_collection_of_its_nodes() -> None:
+    assert len(GRAPH) == len(GRAPH.nodes)
+    assert tuple(GRAPH) == GRAPH.nodes
+    assert "n0" in GRAPH
+    assert "layer.weight" not in GRAPH

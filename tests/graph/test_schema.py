@@ -56,7 +56,7 @@ def test_the_form_of_the_data() -> None:
         ({key: GOOD[key] for key in GOOD if key != "edges"}, "its sections differ from those of a graph by 'edges'"),
         ({**GOOD, "nodes": {}}, "nodes is {}, not a list"),
         ({**GOOD, "modules": {"": 3}}, "modules[0] is 3, not of type str"),
-        ({**GOOD, "modules": 3}, "modules is 3, not a list"),
+        ({**GOOD, "modules": 3}, "modules is not an object of class names by path"),
         ({**GOOD, "notes": [3]}, "notes[0] is 3, not of type str"),
     ],
 )

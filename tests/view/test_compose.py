@@ -129,6 +129,26 @@ def test_a_graph_without_nodes_has_a_scene() -> None:
     assert compose(Graph((), (), ())) == ("0 nodes, 0 parameters", (), (), (), ())
 
 
+@pytest.mark.parametrize(("fold", "closer", "hint"), [("auto", 0, True), (1, 0, True), (None, 1, False), (1, 1, False)])
+def test_drawing_all_is_not_recommended_to_who_asked_for_it_or_cannot_have_it(
+    fold: Any, closer: int, hint: bool
+) -> None:
+    (note,) = compose(blocks(12).graph(), fold=fold, closer=closer).notes
+    assert note.startswith("147 nodes folded into ")
+    assert ("fold=None" in note) is hint
+
+
+def test_the_traced_outputs_come_first_and_in_the_given_order() -> None:
+    builder = Builder()
+    last, middle, first = (builder.op(op) for op in ("Last", "Middle", "First"))
+    inner = builder.op("Inner", last, middle, first)
+    builder.leaf("w", middle)
+    graph = builder.graph(first, inner, middle, last)
+    scene = compose(graph)
+    assert_faithful(graph, scene)
+    assert [box.title for box in scene.boxes] == ["First", "Middle", "w", "Last", "Inner"]
+
+
 def test_notes_tell_what_is_not_shown_and_what_is_not_known() -> None:
     hooks = [Hook("module_backward", owner, "log", "a.py:3") for owner in ("h.0", "every module", "", "unused")]
     graph = replace(blocks(1).graph(), hooks=tuple(hooks), notes=("Freed.",))

@@ -14,7 +14,7 @@ LIGHT = THEMES["light"]
 def test_every_role_of_the_specimen_is_explained(specimen: Scene) -> None:
     labels = [node["label"] for node in legend_and_notes(specimen, LIGHT, 800).nodes.values()]
     assert {look.name for look in LOOKS.values()} < set(labels)
-    for words in ("code of yours", "edges drawn as one", "next round", "One note.", "Another note."):
+    for words in ("code of yours", "edges drawn as one", "next round", "get no gradient", "One note.", "Another note."):
         assert len([label for label in labels if words in label]) == 1
 
 
@@ -29,6 +29,6 @@ def test_it_lies_below_the_graph_and_is_as_wide_as_that(width: float, specimen: 
     below = legend_and_notes(specimen, LIGHT, width)
     firsts = [node["pos"].split(",") for name, node in below.nodes.items() if name.endswith("_0")]
     places = [(float(x), float(y)) for x, y in firsts]
-    assert len(places) == len(set(places)) == len(LOOKS) + 3
+    assert len(places) == len(set(places)) == len(LOOKS) + 4
     assert all(0 <= x <= max(width, 376) and y < 0 for x, y in places)
     assert below.height > -min(y for _, y in places)

@@ -6,12 +6,14 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import gradviz.view.graphviz_child
 from gradviz.errors import GradvizError
+from gradviz.graph import Graph
 from gradviz.view import engine, picture
 from gradviz.view.engine import has_font, run_graphviz
 from gradviz.view.picture import Picture, draw
@@ -118,6 +120,25 @@ def test_another_ending_is_an_error_that_names_the_choices(name: str, specimen: 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_a_name_of_no_file_is_an_error(name: str, specimen: Scene) -> None:
+    with pytest.raises(GradvizError, match=f"cannot save a picture as '{re.escape(name)}'[\\s\\S]*it names no file"):
+        of(specimen).save(name)
+
+
+def test_a_tilde_is_the_home_folder(specimen: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert of(specimen).save("~/graph.txt") == tmp_path / "graph.txt"
+    assert (tmp_path / "graph.txt").read_text() == of(specimen).text
+
+
+@needs_posix
+def test_a_home_of_nobody_is_an_error(specimen: Scene) -> None:
+    with pytest.raises(GradvizError, match="write the whole path"):
+        of(specimen).save("~no-such-user-here/graph.txt")
+
+
 def test_a_folder_that_is_not_there_is_an_error(specimen: Scene, tmp_path: Path) -> None:
     with pytest.raises(GradvizError, match=r"there is no folder .*missing"):
         of(specimen).save(str(tmp_path / "missing" / "graph.txt"))
@@ -167,6 +188,12 @@ def test_a_layout_that_fails_is_folded_further_and_says_so(
         return chain(sizes[closer - 1])
 
     made = Picture(chain(40), refold, seconds=4)
+    assert repr(made) == "<gradviz.Picture: 40 boxes, 39 arrows>"
+    said = f"more is folded than was asked for, to 4 boxes: 40 boxes were asked for, but Graphviz {reason}"
+    with pytest.warns(UserWarning, match=f"^{re.escape(said)}$") as warned:
+        made.svg  # noqa: B018  (reading it lays it out)
+    assert [warning.filename for warning in warned] == [__file__]
+    assert repr(made) == "<gradviz.Picture: 4 boxes, 3 arrows, folded from 40 boxes>"
     assert f"More is folded than was asked for: Graphviz {reason}." in made.svg
     assert made.svg.count('class="node gradviz-op"') == 4
     assert asked == list(range(1, len(sizes) + 1))
@@ -229,4 +256,10 @@ def test_the_layout_is_made_once(specimen: Scene, monkeypatch: pytest.MonkeyPatc
 )
 def test_a_wrong_option_is_refused_at_once(option: dict[str, str], choices: str) -> None:
     with pytest.raises(GradvizError, match=re.escape(choices)):
-        draw(None, **option)  # type: ignore[arg-type]
+        draw(Graph((), (), ()), **option)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("given", [None, "loss", [Graph((), (), ())], Graph((), (), ()).network, Graph], ids=repr)
+def test_what_is_no_graph_is_refused_with_the_remedy(given: Any) -> None:
+    with pytest.raises(GradvizError, match=f"type {type(given).__name__}\\.[\\s\\S]*draw\\(gradviz.trace\\(loss\\)\\)"):
+        draw(given)

@@ -30,12 +30,13 @@ def test_it_reads_like_this() -> None:
     assert write_text(scene) == (
         "5 nodes, 2 parameters\n"
         "\n"
-        "root         MseLoss  ()                            -> Addmm (self)\n"
+        "root         MseLoss  ()                         -> Addmm (self)\n"
         "repeat x12   h.0 … h.11\n"
         "module         0: Linear\n"
-        "operation        Addmm  (32, 64)  [hook]  [cuda:0]  -> weight (mat2), Addmm #2 (×4)\n"
+        "operation        Addmm  (32, 64)  [hook]  [cuda:0]\n"
+        "                                                 -> weight (mat2), Addmm #2 (×4)\n"
         "parameter        weight  (64, 64)\n"
-        "operation      Addmm #2                             -> Addmm (next round)\n"
+        "operation      Addmm #2                          -> Addmm (next round)\n"
         "not reached  head.bias\n"
         "\n"
         "A note.\n"
@@ -93,6 +94,33 @@ def test_facts_that_do_not_fit_beside_a_name_stand_below_it() -> None:
         "               number 7 to run\n"
         "operation  Add\n"
     )
+
+
+def test_a_long_reason_is_wrapped_and_not_cut() -> None:
+    reason = "a tensor with requires_grad=False, which was made under torch.no_grad() and detached before it came here"
+    scene = Scene("", (Box("a", "dead_end", "other", ("fixed", reason)),), (), ())
+    assert write_text(scene) == (
+        "\n"
+        "no gradient  other  fixed\n"
+        "                 a tensor with requires_grad=False, which was made under\n"
+        "                   torch.no_grad() and detached before it came here\n"
+    )
+
+
+def test_badges_that_do_not_fit_stand_below() -> None:
+    badges = tuple(f"{number} badges of a kind" for number in range(2, 8))
+    scene = Scene("", (Box("a", "module", "encoder", badges=badges), Box("b", "op", "Add")), (Arrow("a", "b"),), ())
+    first, *more = write_text(scene).splitlines()[1:]
+    assert first == "closed module  encoder  -> Add"
+    assert " ".join(more).count("[") == 6
+
+
+def test_it_fits_eighty_columns(specimen: Scene) -> None:
+    boxes = tuple(
+        box._replace(title=f"{box.title} of thirty letters in all", lines=(*box.lines, "words " * 30))
+        for box in specimen.boxes
+    )
+    assert max(map(len, write_text(specimen._replace(boxes=boxes)).splitlines())) <= 80
 
 
 def test_an_empty_scene_is_its_title() -> None:

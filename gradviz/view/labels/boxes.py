@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gradviz.graph import DeadEnd, Node
+from gradviz.graph import Argument, DeadEnd, Node
 from gradviz.view.bundles import LeafBox
 from gradviz.view.folding.ghosts import Ghost
 from gradviz.view.folding.measure import MOST_LISTED
@@ -19,6 +19,7 @@ from gradviz.view.labels.wording import several, span, within
 from gradviz.view.scene import Box, Role
 
 LONGEST_CHAIN = 48  # letters in which the operations of a chain are listed
+LONGEST_FORMULA = 60  # letters, with the argument's name: renderers would cut longer lines in the middle
 
 
 def operation(facts: Particulars, positions: Sequence[int], group: str | None) -> Box:
@@ -36,7 +37,7 @@ def operation(facts: Particulars, positions: Sequence[int], group: str | None) -
             lines += [f"no gradient for {several(names)}"] if names else []
     if facts.detail == "full":
         lines += [tooltips.saved(item) for item in node.saved if item.state != "absent"]
-        lines += [f"{argument.name}: {argument.formula}" for argument in node.arguments]
+        lines += [_formula(argument) for argument in node.arguments]
         lines.append(f"number {node.order + 1:,} to run")
         lines += [tooltips.hook_line(hook) for hook in node.hooks]
     role: Role = "root" if roots else _leaf_role(facts, place) if node.kind == "leaf" else node.kind
@@ -139,5 +140,11 @@ def _name_in_frame(facts: Particulars, place: int, position: int, path: str) -> 
     return within(known.name, ".".join(steps[: depth_of(path)]))
 
 
+def _formula(argument: Argument) -> str:
+    """An argument's formula. What it calls stands in front, so a long one loses its end (the tooltip has it whole)."""
+    line = f"{argument.name}: {argument.formula}"
+    return line if len(line) <= LONGEST_FORMULA else f"{line[: LONGEST_FORMULA - 1]}…"
+
+
 def _access(access: tuple[str, str]) -> str:
-    return f"{access[0]}output{access[1]}"
+    return f"{access[0]}outputs{access[1]}"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import Any
-
-import torch
+from functools import partial
 
 from gradviz.capture.trace import trace
 from gradviz.graph import Graph
@@ -15,7 +13,7 @@ from tests.capture.deep.graphs import SHAPES, TOP, Deep, check_nothing_left
 LENGTH = 10_000
 
 
-def _once(deep: Deep) -> list[Graph]:
+def _traced_once(deep: Deep) -> list[Graph]:
     return [trace(deep["loss"])]
 
 
@@ -77,7 +75,7 @@ def _built_on(deep: Deep) -> list[Graph]:
 
 
 TRACED: dict[str, Callable[[Deep], list[Graph]]] = {
-    "once": _once,
+    "once": _traced_once,
     "twice": _twice,
     "below first": _below_first,
     "above first": _above_first,
@@ -88,7 +86,20 @@ TRACED: dict[str, Callable[[Deep], list[Graph]]] = {
 }
 
 
-def _states_from_the_top(deep: Deep, graphs: list[Graph]) -> None:
+def _loss_first(deep: Deep, _: list[Graph]) -> None:
+    deep.drop("leaf", "loss", "middle")
+
+
+def _graph_first(deep: Deep, graphs: list[Graph]) -> None:
+    graphs.clear()
+    deep.drop("middle", "loss", "leaf")
+
+
+def _middle_first(deep: Deep, _: list[Graph]) -> None:
+    deep.drop("middle", "leaf", "loss")
+
+
+def _states_from_the_top(deep: Deep, _: list[Graph]) -> None:
     deep.drop("leaf", "loss", "middle")
     states = deep.owned.pop("states")[1]
     while states:
@@ -99,11 +110,11 @@ def _states_from_the_top(deep: Deep, graphs: list[Graph]) -> None:
     deep.drop("rest")
 
 
-def _states_at_once(deep: Deep, graphs: list[Graph]) -> None:
+def _states_at_once(deep: Deep, _: list[Graph]) -> None:
     deep.drop("leaf", "loss", "middle", "states")
 
 
-def _states_from_the_leaf(deep: Deep, graphs: list[Graph]) -> None:
+def _states_from_the_leaf(deep: Deep, _: list[Graph]) -> None:
     deep.drop("leaf", "loss", "middle")
     states = deep["states"]
     states.reverse()
@@ -115,7 +126,7 @@ def _states_from_the_leaf(deep: Deep, graphs: list[Graph]) -> None:
             deep.check()
 
 
-def _nodes_outlive_tensors(deep: Deep, graphs: list[Graph]) -> None:
+def _nodes_outlive_tensors(deep: Deep, _: list[Graph]) -> None:
     for name in ("loss", "middle"):
         place, tensor = deep.owned[name]
         deep.own(name, place, tensor.grad_fn)
@@ -124,9 +135,9 @@ def _nodes_outlive_tensors(deep: Deep, graphs: list[Graph]) -> None:
 
 
 DROPPED: dict[str, Callable[[Deep, list[Graph]], None]] = {
-    "loss, middle": lambda deep, graphs: deep.drop("leaf", "loss", "middle"),
-    "graph, loss": lambda deep, graphs: (graphs.clear(), deep.drop("middle", "loss", "leaf"))[1],
-    "middle, leaf, loss": lambda deep, graphs: deep.drop("middle", "leaf", "loss"),
+    "loss, middle": _loss_first,
+    "graph, loss": _graph_first,
+    "middle, leaf, loss": _middle_first,
     "states from the top": _states_from_the_top,
     "states at once": _states_at_once,
     "states from the leaf": _states_from_the_leaf,
@@ -134,31 +145,33 @@ DROPPED: dict[str, Callable[[Deep, list[Graph]], None]] = {
 }
 
 
-def _backward(deep: Deep) -> None:
-    deep["loss"].backward()
+def _none(deep: Deep) -> None:
+    """No backward."""
+
+
+def _once(deep: Deep) -> None:
+    deep["loss"].sum().backward()
 
 
 def _retained(deep: Deep) -> None:
-    deep["loss"].backward(retain_graph=True)
+    deep["loss"].sum().backward(retain_graph=True)
 
 
-BEFORE_AND_AFTER: dict[str, tuple[Callable[[Deep], None] | None, Callable[[Deep], None] | None]] = {
-    "fresh": (None, None),
-    "backward": (None, _backward),
-    "backward first": (_backward, None),
-    "retained": (_retained, _retained),
+BACKWARD: dict[str, tuple[Callable[[Deep], None], Callable[[Deep], None]]] = {  # before and after the trace
+    "no backward": (_none, _none),
+    "backward": (_none, _once),
+    "backward first": (_once, _none),
+    "retained first": (_retained, _once),
 }
 
 
 def run(shape: str, traced: str, backward: str, dropped: str, length: int = LENGTH) -> None:
     gc.disable()
     deep = SHAPES[shape](length, dropped.startswith("states"))
-    before, after = BEFORE_AND_AFTER[backward]
-    if before:
-        before(deep)
+    before, after = BACKWARD[backward]
+    before(deep)
     graphs = TRACED[traced](deep)
-    if after:
-        after(deep)
+    after(deep)
     deep.check()
     DROPPED[dropped](deep, graphs)
     deep.check()
@@ -166,28 +179,21 @@ def run(shape: str, traced: str, backward: str, dropped: str, length: int = LENG
     assert all(sensor() is None for _, sensor in deep.sensors)
 
 
-def covering() -> dict[str, Callable[[], Any]]:
-    """Every shape with every order of dropping, once; the ways of tracing and the backwards take turns."""
-    cases: dict[str, Callable[[], Any]] = {}
+def orders() -> dict[str, Callable[[], None]]:
+    """Each shape with every second order of dropping; the ways of tracing and the backwards take turns.
+
+    The branches have no states, and all other orders.
+    """
+    cases: dict[str, Callable[[], None]] = {}
     for turn, shape in enumerate(SHAPES):
         for number, dropped in enumerate(DROPPED):
-            if shape == "branches" and dropped.startswith("states"):
+            if dropped.startswith("states") if shape == "branches" else (turn + number) % 2:
                 continue
-            traced = list(TRACED)[(turn + number) % len(TRACED)]
-            backward = list(BEFORE_AND_AFTER)[(turn + 3 * number + number // 4) % len(BEFORE_AND_AFTER)]
-            if traced in ("grown", "shared", "built on") and dropped.startswith("states"):
-                traced = list(TRACED)[number % 5]
-            if traced == "grown" and backward != "fresh":
-                backward = "retained"
-            cases[f"{shape} · traced {traced} · {backward} · dropped {dropped}"] = _case(
-                shape, traced, backward, dropped
-            )
+            step = turn + number // 2
+            traced = list(TRACED)[step % (5 if dropped.startswith("states") else len(TRACED))]
+            backward = list(BACKWARD)[(step + turn // 4) % len(BACKWARD)]
+            if traced == "grown" and backward == "backward first":
+                backward = "retained first"  # one cannot build on what is freed
+            name = f"{shape} · traced {traced} · {backward} · dropped {dropped}"
+            cases[name] = partial(run, shape, traced, backward, dropped)
     return cases
-
-
-def _case(*arguments: str) -> Callable[[], None]:
-    return lambda: run(*arguments)
-
-
-def set_up() -> None:
-    torch.set_num_threads(1)

@@ -1,29 +1,28 @@
-"""Where a deep graph can die: in threads, at exit, in the collector, after a fork, with a traceback, within another."""
+"""Where a deep graph can die: in threads, in the collector, after a fork, with a traceback, within another."""
 
 from __future__ import annotations
 
-import __main__
 import gc
 import os
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from gradviz.capture import pins
 from gradviz.capture.trace import trace
+from gradviz.graph import Graph
 from tests.capture.deep.graphs import SHAPES, TOP, Deep, Double, check_nothing_left, grow
 from tests.capture.deep.orders import LENGTH
 
-left_alive: list[Any] = []
+graphs: list[Graph] = []  # they hold nothing
 
 
-def _traced(shape: str = "built-in") -> Deep:
+def traced(shape: str = "built-in") -> Deep:
     deep = SHAPES[shape](LENGTH, False)
-    left_alive.append(trace(deep["loss"]))  # the Graph holds nothing
+    graphs.append(trace(deep["loss"]))
     return deep
 
 
@@ -34,7 +33,7 @@ def _in_thread(work: Callable[[], None]) -> None:
     def guarded() -> None:
         try:
             work()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001  (raised below)
             errors.append(error)
 
     thread = threading.Thread(target=guarded)
@@ -50,25 +49,25 @@ def _drop(deep: Deep) -> None:
 
 
 def in_a_thread() -> None:
-    _in_thread(lambda: _drop(_traced()))
+    _in_thread(lambda: _drop(traced()))
     check_nothing_left()
 
 
 def made_in_a_thread_that_has_ended() -> None:
     made: list[Deep] = []
-    _in_thread(lambda: made.append(_traced()))
+    _in_thread(lambda: made.append(traced()))
     _drop(made.pop())
 
 
 def dropped_in_a_thread() -> None:
-    made = [_traced()]
+    made = [traced()]
     _in_thread(lambda: _drop(made.pop()))
     check_nothing_left()
 
 
 def in_a_thread_of_torch() -> None:
     """A hook drops the loss in the middle of its own backward."""
-    deep = _traced()
+    deep = traced()
     deep.drop("middle")
     deep["loss"].register_hook(lambda _: deep.owned.clear())
     deep["loss"].backward()
@@ -77,66 +76,8 @@ def in_a_thread_of_torch() -> None:
     check_nothing_left()
 
 
-def at_exit_in_globals() -> None:
-    __main__.deep = _traced()
-
-
-def at_exit_in_globals_after_backward() -> None:
-    deep = _traced("skips")
-    deep["loss"].backward()
-    __main__.deep = deep
-
-
-def at_exit_partly_dropped() -> None:
-    deep = _traced("comb")
-    deep.drop("loss")
-    __main__.deep = deep
-
-
-def at_exit_in_a_frame() -> None:
-    def generator() -> Iterator[None]:
-        deep = _traced()
-        yield
-        deep.check()
-
-    __main__.deep = generator()
-    next(__main__.deep)
-
-
-def at_exit_in_the_frame_of_a_daemon() -> None:
-    ready = threading.Event()
-
-    def work() -> None:
-        deep = _traced()
-        ready.set()
-        threading.Event().wait()
-        deep.check()
-
-    threading.Thread(target=work, daemon=True).start()
-    assert ready.wait(60)
-
-
-def at_exit_in_a_cycle() -> None:
-    gc.disable()
-    deep = _traced("skips")
-    deep.own("itself", 0, deep)
-
-
-def at_exit_by_a_finalizer() -> None:
-    """The last object to die at exit lets go of a graph when the modules are already being torn down."""
-
-    class Holder:
-        def __init__(self) -> None:
-            self.deep = _traced()
-
-        def __del__(self) -> None:
-            self.deep.owned.clear()
-
-    sys.holder = Holder()  # type: ignore[attr-defined]
-
-
 def in_a_cycle() -> None:
-    deep = _traced()
+    deep = traced()
     sensors = deep.sensors
     deep.own("itself", 0, deep)
     del deep
@@ -164,12 +105,12 @@ def in_a_cycle_through_a_node() -> None:
 
 
 def in_a_forked_child() -> None:
-    deep = _traced()
+    deep = traced()
     child = os.fork()
     if not child:
         _drop(deep)
-        _drop(_traced())
-        _in_thread(lambda: _drop(_traced()))
+        _drop(traced())
+        _in_thread(lambda: _drop(traced()))
         return  # and through the shutdown
     _, status = os.waitpid(child, 0)
     assert status == 0
@@ -180,7 +121,7 @@ def in_a_traceback() -> None:
     sensors: list[Any] = []
 
     def fail() -> None:
-        deep = _traced()
+        deep = traced()
         sensors.extend(deep.sensors)
         raise ValueError
 
@@ -196,39 +137,33 @@ def in_a_traceback() -> None:
 
 
 def within_each_other() -> None:
-    """Each of 2,000 graphs holds the next one: one after another, they die while another is being let go of."""
-    held: Any = None
-    sensors = []
-    for _ in range(2000):
-        tensor = torch.ones(2, 2, requires_grad=True)
-        for _ in range(8):
-            tensor = tensor.sin()
-        tensor.grad_fn.metadata["holds"] = held
-        sensors.append(weakref.ref(tensor))
-        held = tensor
+    """Each of 1,000 graphs holds the root of the next in its middle: they die while another is being let go of."""
+    roots: list[Any] = []
+    sensors: list[Any] = []
+    for _ in range(1000):
+        middle = torch.ones(2, 2, requires_grad=True).sin()
+        if roots:
+            middle.grad_fn.metadata["holds"] = roots[-1]
+        roots.append(middle.sin())
+        sensors.append(weakref.ref(roots[-1]))
     deep = SHAPES["built-in"](LENGTH, False)
-    deep["middle"].grad_fn.metadata["holds"] = held
-    sensors += [sensor for _, sensor in deep.sensors]
-    roots = [held]
-    while roots[-1] is not None:
-        roots.append(roots[-1].grad_fn.metadata["holds"])
-    roots.pop()
+    deep["middle"].grad_fn.metadata["holds"] = roots[-1]
     trace([deep["loss"], *roots])
-    del held, tensor
-    roots.clear()
-    deep.owned.clear()
-    del deep
+    del middle, roots[:]
+    deep.drop("leaf", "middle")
+    assert all(sensor() is not None for sensor in sensors)
+    deep.drop("loss")
     assert all(sensor() is None for sensor in sensors)
     check_nothing_left()
 
 
 def traced_while_another_dies() -> None:
     """A finalizer of the user's traces and drops another deep graph."""
-    deep = _traced()
+    deep = traced()
     sensors: list[Any] = []
 
     def trace_another() -> None:
-        sensors.extend(_traced("skips").sensors)
+        sensors.extend(traced("skips").sensors)
 
     weakref.finalize(deep.sensors[5][1](), trace_another)
     _drop(deep)
@@ -244,7 +179,7 @@ def under_a_debugger() -> None:
         _ = frame.f_locals
         return tracer
 
-    deep = _traced()
+    deep = traced()
     deep.drop("leaf", "middle")
     sys.settrace(tracer)
     del deep.owned["loss"]
@@ -255,9 +190,9 @@ def under_a_debugger() -> None:
 
 def at_the_recursion_limit() -> None:
     """The callback has no room to run; what has to be let go of is remembered until there is."""
-    deep = _traced()
+    deep = traced()
     deep.drop("leaf", "middle")
-    sys.unraisablehook = lambda _: None
+    sys.unraisablehook = id
 
     def fall(owned: dict[str, Any]) -> None:
         try:
@@ -266,19 +201,18 @@ def at_the_recursion_limit() -> None:
             owned.clear()
 
     fall(deep.owned)
-    _drop(_traced("skips"))
+    _drop(traced("skips"))
     deep.check()
     check_nothing_left()
 
 
 def threads_on_one_trunk() -> None:
-    """Four threads build on one trunk, trace and drop, again and again, as does the main thread."""
-    trunk = _traced()
-    middle = trunk["middle"]
+    """Three threads build on one trunk, trace and drop, again and again, as does the main thread."""
+    trunk = traced()
 
     def work() -> None:
         for turn in range(2):
-            above = middle
+            above = trunk["middle"]
             for _ in range(700):
                 above = above.sin()
             middle_above = above
@@ -288,13 +222,12 @@ def threads_on_one_trunk() -> None:
             assert len(graph.nodes) > LENGTH // 2 + 1400
             del above, middle_above
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
+    threads = [threading.Thread(target=work) for _ in range(3)]
     for thread in threads:
         thread.start()
     work()
     for thread in threads:
         thread.join()
-    del middle
     _drop(trunk)
 
 
@@ -305,13 +238,6 @@ PLACES: dict[str, Callable[[], None]] = {
         made_in_a_thread_that_has_ended,
         dropped_in_a_thread,
         in_a_thread_of_torch,
-        at_exit_in_globals,
-        at_exit_in_globals_after_backward,
-        at_exit_partly_dropped,
-        at_exit_in_a_frame,
-        at_exit_in_the_frame_of_a_daemon,
-        at_exit_in_a_cycle,
-        at_exit_by_a_finalizer,
         in_a_cycle,
         in_a_cycle_through_a_node,
         in_a_forked_child,

@@ -80,6 +80,13 @@ def test_the_details_of_an_operation() -> None:
     )
 
 
+def test_a_long_formula_loses_its_end_in_the_box_and_nothing_in_the_tooltip() -> None:
+    formula = "native_batch_norm_backward(" + ", ".join(f"result{number}" for number in range(20)) + ")"
+    box = keyed(compose(one(arguments=(Argument("input", formula),)), detail="full"), "n1")
+    assert [line for line in box.lines if line.startswith("input: ")] == [f"input: {formula}"[:59] + "…"]
+    assert f"input: {formula}" in box.tooltip
+
+
 def test_where_it_comes_from() -> None:
     tooltip = keyed(compose(one(module="a.b", module_inferred=True, where="model.py:3")), "n1").tooltip
     assert {"module a.b (inferred)", "at model.py:3"} < set(tooltip)
@@ -87,7 +94,7 @@ def test_where_it_comes_from() -> None:
 
 def test_several_roots_say_how_they_are_reached() -> None:
     scene = compose(Builder.graph(builder := Builder(), builder.op(), builder.op()))
-    assert [(box.role, box.lines[0]) for box in scene.boxes] == [("root", "output[0]"), ("root", "output[1]")]
+    assert [(box.role, box.lines[0]) for box in scene.boxes] == [("root", "outputs[0]"), ("root", "outputs[1]")]
 
 
 def test_rounds_of_a_repeat_with_growing_shapes() -> None:
@@ -120,6 +127,16 @@ def test_it_is_a_box_where_nothing_is_folded(facts: tuple[str | None, ...], titl
     assert keyed(scene, "n0:0")[1:4] == ("dead_end", title, lines)
     (arrow,) = scene.arrows
     assert (arrow.source, arrow.target, arrow.edges) == ("n0", "n0:0", 0)
+
+
+@pytest.mark.parametrize("why", ["not given", "a number", "a number or a 0-d constant"])
+def test_one_that_everybody_expects_is_told_in_the_tooltip_alone(why: str) -> None:
+    builder = Builder()
+    builder.dead_end(builder.op(), "other", None, why)
+    scene = compose(builder.graph())
+    (box,) = scene.boxes
+    assert (box.lines, scene.arrows) == (("(2, 3)",), ())
+    assert f"no gradient for other: {why}" in box.tooltip
 
 
 def test_else_it_is_a_line_of_its_operation_or_a_badge_of_the_closed_box() -> None:

@@ -1,0 +1,227 @@
+"""Which graphs are made safe to drop, what is left in them, and that nothing is held. ``deep/`` drops the deep ones."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch.torch_version import TorchVersion
+
+from gradviz.capture import lifetime, pins
+from gradviz.capture.trace import trace
+from gradviz.capture.walk import advance, longest_path, start
+from tests.capture.deep.graphs import SHAPES, Double, check_nothing_left
+
+keeps_wrappers = pytest.mark.skipif(
+    torch.__version__ < "2.13.dev0", reason="before torch 2.13 nothing is needed, and nothing is done"
+)
+
+
+@pytest.fixture
+def low(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is longer than ten nodes is too deep. The collector does not help."""
+    monkeypatch.setattr(lifetime, "_safe_depth", lambda: 10)
+    gc.disable()
+    yield
+    gc.enable()
+    check_nothing_left()
+
+
+def chain(length: int) -> Any:
+    """So many nodes in a row, the AccumulateGrad included."""
+    tensor = torch.ones(2, requires_grad=True)
+    for _ in range(length - 1):
+        tensor = tensor.sin()
+    return tensor
+
+
+def nodes_of(tensor: Any) -> list[Any]:
+    walk = start([tensor.grad_fn])
+    advance(walk)
+    return walk.nodes
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_graph_that_is_not_deep_is_left_as_it_is(shape: str) -> None:
+    deep = SHAPES[shape](300, False)
+    trace([deep["loss"], deep["middle"]])
+    assert not pins._kept
+    assert not pins._pinned
+    assert [node.metadata for node in nodes_of(deep["loss"]) if node.metadata] == []
+
+
+@keeps_wrappers
+@pytest.mark.usefixtures("low")
+@pytest.mark.parametrize(("length", "covered"), [(10, False), (11, True)])
+def test_covered_is_what_is_too_deep(length: int, covered: bool) -> None:
+    tensor = chain(length)
+    trace(tensor)
+    nodes = nodes_of(tensor)
+    assert [pins.is_covered(node) for node in nodes] == [covered] * length
+    assert [list(node.metadata) for node in nodes] == [["gradviz_keeper"] * covered] + [[]] * (length - 1)
+
+
+@pytest.mark.usefixtures("low")
+@pytest.mark.parametrize(
+    ("version", "covered"),
+    [("2.12.1", False), ("2.13.0a0+git1234567", True), ("2.13.0.dev20260401", True), ("2.14.1", True)],
+)
+@keeps_wrappers
+def test_covered_from_2_13_on(monkeypatch: pytest.MonkeyPatch, version: str, covered: bool) -> None:
+    monkeypatch.setattr(torch, "__version__", TorchVersion(version))
+    tensor = chain(20)
+    trace(tensor)
+    assert pins.is_covered(tensor.grad_fn) == covered
+
+
+@pytest.mark.parametrize(
+    ("limit", "stack", "depth"),
+    [
+        (8 * 2**20, 0, 20_971),
+        (64 * 2**20, 0, 20_971),
+        (resource.RLIM_INFINITY, 0, 5_242),
+        (2**20, 0, 2_621),
+        (8 * 2**20, 256 * 2**10, 655),
+        (2**20, 64 * 2**20, 2_621),
+    ],
+)
+def test_the_smallest_stack_decides(monkeypatch: pytest.MonkeyPatch, limit: int, stack: int, depth: int) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (limit, limit))
+    monkeypatch.setattr(threading, "stack_size", lambda: stack)
+    assert lifetime._safe_depth() == depth
+
+
+def test_longest_path() -> None:
+    leaf = torch.ones(2, requires_grad=True)
+    long = leaf.sin().sin().sin()
+    short = leaf.cos()
+    walk = start([(long + short).grad_fn, short.grad_fn])
+    advance(walk)
+    assert longest_path(walk) == 5
+
+
+class Witness:
+    """Counts, as it dies with the metadata of a node, the owners that the node's child still has but for the test."""
+
+    def __init__(self, child: Any, found: list[int]) -> None:
+        self.child = child
+        self.found = found
+
+    def __del__(self) -> None:
+        self.found.append(sys.getrefcount(self.child) - 2)
+
+
+def _in_place(tensor: Any) -> Any:
+    copy = tensor.clone()
+    copy[:1].mul_(2)
+    return copy
+
+
+@keeps_wrappers
+@pytest.mark.parametrize("backward", [False, True])
+@pytest.mark.parametrize(
+    "make",
+    [torch.sin, Double.apply, lambda tensor: torch.stack([tensor, tensor]), _in_place, lambda tensor: tensor * tensor],
+    ids=["built-in", "custom", "stack", "in place", "twice"],
+)
+def test_torch_lets_go_of_the_children_before_the_metadata(make: Callable[[Any], Any], backward: bool) -> None:
+    child = torch.ones(2, requires_grad=True).cos()
+    tensor = make(child)
+    found: list[int] = []
+    node = tensor.grad_fn
+    while node.next_functions[0][0] is not child.grad_fn:
+        node = node.next_functions[0][0]
+    node.metadata["witness"] = Witness(child.grad_fn, found)
+    del child, node
+    if backward:
+        tensor.sum().backward()
+    assert found == []
+    del tensor
+    assert found == [0]
+
+
+@keeps_wrappers
+@pytest.mark.usefixtures("low")
+class TestMetadata:
+    """It belongs to the user, who may do with it as he pleases."""
+
+    def test_cleared_then_dropped(self) -> None:
+        tensor = chain(20)
+        leaf = weakref.ref(nodes_of(tensor)[-1].variable)
+        trace(tensor)
+        tensor.grad_fn.metadata.clear()
+        assert not pins.is_covered(tensor.grad_fn)
+        assert pins.is_covered(tensor.grad_fn.next_functions[0][0])
+        del tensor
+        assert leaf() is None
+
+    def test_cleared_then_traced_again(self) -> None:
+        tensor = chain(20)
+        trace(tensor)
+        tensor.grad_fn.metadata.clear()
+        trace(tensor)
+        assert all(pins.is_covered(node) for node in nodes_of(tensor))
+        assert list(tensor.grad_fn.next_functions[0][0].metadata) == []
+
+    def test_held_longer_than_the_node(self) -> None:
+        """The nodes live as long, and another node at the same address is not taken for the dead one."""
+        tensor = chain(20)
+        trace(tensor)
+        metadata = tensor.grad_fn.metadata
+        leaf = weakref.ref(nodes_of(tensor)[-1].variable)
+        address = id(tensor.grad_fn)
+        del tensor
+        assert leaf() is not None
+        others = []
+        for _ in range(1000):
+            others.append(chain(20))
+            if id(others[-1].grad_fn) == address:
+                break
+        assert id(others[-1].grad_fn) == address
+        assert not pins.is_covered(others[-1].grad_fn)
+        trace(others[-1])
+        assert pins.is_covered(others[-1].grad_fn)
+        assert leaf() is None  # the dead node was noticed
+        del metadata
+
+    def test_copied_to_another_node(self) -> None:
+        tensor, other = chain(20), chain(3)
+        leaf = weakref.ref(nodes_of(tensor)[-1].variable)
+        trace(tensor)
+        other.grad_fn.metadata.update(tensor.grad_fn.metadata)
+        del tensor
+        assert leaf() is not None
+        del other
+        assert leaf() is None
+
+
+@keeps_wrappers
+@pytest.mark.usefixtures("low")
+def test_a_node_that_leads_nowhere_needs_no_keeper() -> None:
+    tensor = chain(20)
+    accumulator = nodes_of(tensor)[-1]
+    trace(tensor)
+    del tensor
+    check_nothing_left()
+    assert accumulator.metadata == {}
+
+
+@keeps_wrappers
+@pytest.mark.usefixtures("low")
+def test_a_root_below_another_gets_no_keeper_of_its_own() -> None:
+    below = chain(20)
+    above = below.sin().sin()
+    trace(below)
+    assert list(below.grad_fn.metadata) == ["gradviz_keeper"]
+    trace([above, below])
+    assert list(below.grad_fn.metadata) == []
+    assert list(above.grad_fn.metadata) == ["gradviz_keeper"]
+    del above
+    assert list(below.grad_fn.metadata) == ["gradviz_keeper"]
