@@ -20,9 +20,9 @@ OURS, FIRST_USE = "import gradviz", "from gradviz import trace"
 PEERS = {"torchviz": "from torchviz import make_dot", "torchlens": "from torchlens.debug import walk_grad_fn"}
 _PROGRAM = """
 import time, torch
-start = time.perf_counter()
+start = time.process_time()
 {statement}
-print(time.perf_counter() - start)
+print(time.process_time() - start)
 """
 
 

@@ -10,7 +10,7 @@ from torch.nn import Module
 from gradviz.capture.names import Names
 from gradviz.capture.saved import held_tensor
 from gradviz.capture.walk import AutogradNode
-from gradviz.graph import DeadEnd
+from gradviz.graph import DeadEnd, Node
 
 _FROZEN = "a parameter with requires_grad=False"
 _NOT_GIVEN = "not given"
@@ -41,30 +41,25 @@ def given_there(node: AutogradNode, argument: str | None, names: Names) -> tuple
     return name, "a tensor with requires_grad=False"
 
 
-def tell_by_modules(
-    dead_ends: Sequence[DeadEnd],
-    ops: Mapping[str, str],
-    modules: Mapping[str, str | None],
-    known: Mapping[str, Module],
-    names: Names,
-) -> tuple[DeadEnd, ...]:
+def tell_by_modules(dead_ends: Sequence[DeadEnd], nodes: Sequence[Node], names: Names) -> tuple[DeadEnd, ...]:
     """Dead ends, with what the module of their operation tells about those that the node does not.
+
+    Only modules of ``torch.nn`` itself are asked, whose forward is known.
 
     Args:
         dead_ends: as the nodes tell them.
-        ops: operation by node id.
-        modules: path of the module that made it, by node id.
-        known: module by path. Only those of ``torch.nn`` itself are asked, whose forward is known.
-        names: the names of parameters.
+        nodes: all nodes, in the order of their ids, with their modules.
+        names: the names of parameters, and the modules by path.
     """
-    return tuple(_told(end, ops[end.source], modules[end.source], known, names) for end in dead_ends)
+    modules = names.every_module()
+    return tuple(_told(end, nodes[int(end.source[1:])], modules, names) for end in dead_ends)
 
 
-def _told(end: DeadEnd, op: str, path: str | None, known: Mapping[str, Module], names: Names) -> DeadEnd:
-    module = None if path is None else known.get(path)
+def _told(end: DeadEnd, node: Node, modules: Mapping[str, Module], names: Names) -> DeadEnd:
+    module = None if node.module is None else modules.get(node.module)
     if end.why is not None or end.name is None or module is None:
         return end
-    attribute = _PARAMETERS.get((op, end.name), end.name)
+    attribute = _PARAMETERS.get((node.op, end.name), end.name)
     if not type(module).__module__.startswith("torch.nn.modules.") or attribute not in module._parameters:
         return end
     parameter = module._parameters[attribute]

@@ -40,6 +40,10 @@ class Names(NamedTuple):
     modules: list[tuple[str, Module]]  # of the given model, by path; a wrapper has the path of what it wraps
     others: dict[str, Module]  # found among the caller's variables
 
+    def every_module(self) -> dict[str, Module]:
+        """The modules by path, those of the given model winning."""
+        return {**self.others, **dict(self.modules)}
+
     def of(self, tensor: torch.Tensor) -> tuple[str | None, tuple[str, ...]]:
         """The tensor's name, and its further names."""
         names = self.by_tensor.get(id(tensor))

@@ -1,7 +1,8 @@
 """Live autograd nodes -> Graph. Reads, never computes: no hook, unpack hook or code of the user's runs.
 
 The order is: gather names, find the roots, walk, read every node, list the leaves and hooks, predict the engine's
-order, infer modules. Whatever happens in between, a deep graph is made safe to drop before its nodes are let go (``lifetime``).
+order, infer modules. Whatever happens in between, a deep graph is made safe to drop before its nodes are let go
+(``lifetime``).
 """
 
 from __future__ import annotations
@@ -105,13 +106,7 @@ def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, 
         roots=tuple(_root(root, ids[walk.position[id(root.node)]], measure) for root in roots),
         nodes=nodes,
         edges=tuple(reading.edges),
-        dead_ends=tell_by_modules(
-            reading.dead_ends,
-            dict(zip(ids, ops, strict=True)),
-            dict(zip(ids, modules, strict=True)),
-            {**names.others, **dict(names.modules)},
-            names,
-        ),
+        dead_ends=tell_by_modules(reading.dead_ends, nodes, names),
         leaves=leaves,
         modules=_listed_modules(names, modules),
         hooks=module_hooks(names.modules),
@@ -136,7 +131,7 @@ def _modules(
         [node_class.kind == "view" or node_class.op == "ToCopyBackward0" for node_class in classes],
         [len(slots) == 1 and slots[0].shape == () for slots in reading.slots],
         homes,
-        {path: type(module).__name__ for path, module in (*names.others.items(), *names.modules)},
+        {path: type(module).__name__ for path, module in names.every_module().items()},
     )
 
 

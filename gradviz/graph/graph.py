@@ -163,7 +163,7 @@ class Graph:
         """The graph that ``to_dict`` described. Raises GradvizError for other data or an unknown schema version."""
         from gradviz.graph.schema import from_dict
 
-        return from_dict(data)
+        return from_dict(cls, data)
 
     def __repr__(self) -> str:
         reached = sum(leaf.node is not None for leaf in self.leaves)

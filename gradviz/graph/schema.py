@@ -11,10 +11,12 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from gradviz.errors import GradvizError
-from gradviz.graph.graph import Graph
+
+if TYPE_CHECKING:
+    from gradviz.graph.graph import Graph
 
 SCHEMA = "gradviz.graph"
 VERSION = 1
@@ -23,12 +25,12 @@ _UNCHANGED = "pass what Graph.to_dict() made, unchanged"
 
 def to_dict(graph: Graph) -> dict[str, Any]:
     """See ``Graph.to_dict``."""
-    sections = {field.name: _plain(getattr(graph, field.name)) for field in fields(Graph)}
+    sections = {field.name: _plain(getattr(graph, field.name)) for field in fields(graph)}
     return {"schema": SCHEMA, "version": VERSION, **sections, "modules": dict(graph.modules)}
 
 
-def from_dict(data: Any) -> Graph:
-    """See ``Graph.from_dict``."""
+def from_dict(kind: type[Graph], data: Any) -> Graph:
+    """See ``Graph.from_dict``; ``kind`` is Graph."""
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise _unreadable(
             "it does not say that it is a gradviz.graph", "pass what Graph.to_dict() made, or json.load of it"
@@ -37,7 +39,7 @@ def from_dict(data: Any) -> Graph:
         reason = f"it has version {data.get('version')!r} of the schema, this gradviz reads version {VERSION}"
         raise _unreadable(reason, "read it with the version of gradviz that wrote it, or trace again")
     sections = {key: value for key, value in data.items() if key not in ("schema", "version")}
-    annotations = get_type_hints(Graph)
+    annotations = get_type_hints(kind)
     if set(sections) != set(annotations):
         wrong = ", ".join(sorted(map(repr, set(sections) ^ set(annotations))))
         raise _unreadable(f"its sections differ from those of a graph by {wrong}", _UNCHANGED)
@@ -50,7 +52,7 @@ def from_dict(data: Any) -> Graph:
             read[name] = _reader(annotation)(sections[name])
         except _DamagedError as error:
             raise _unreadable(f"{name}{error}", _UNCHANGED) from None
-    graph = Graph(**read)
+    graph = kind(**read)
     _check(graph)
     return graph
 

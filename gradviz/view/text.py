@@ -149,8 +149,9 @@ def _arrow(arrow: Arrow, names: dict[str, str]) -> str:
 def _filled(targets: list[str], room: int) -> list[str]:
     """Join targets to lines that fit, breaking only between two of them."""
     lines: list[str] = []
-    for target in targets:
-        if lines and _columns(lines[-1]) + _columns(target) + 3 <= room:
+    for number, target in enumerate(targets, 1):
+        comma = number < len(targets)
+        if lines and _columns(lines[-1]) + 2 + _columns(target) + comma <= room:
             lines[-1] += f", {target}"
         else:
             lines[-1:] = [*(f"{line}," for line in lines[-1:]), target]
