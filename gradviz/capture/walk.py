@@ -18,7 +18,7 @@ NextFunctions = tuple[tuple[AutogradNode | None, int], ...]
 class Walk(NamedTuple):
     """Live nodes in breadth-first order, with the ``next_functions`` of each and the positions that these lead to."""
 
-    roots: int  # the first so many nodes are the roots
+    roots: list[int]  # positions, in the order given; one that was given again stands here again
     nodes: list[AutogradNode]
     following: list[NextFunctions]
     targets: list[Sequence[int]]  # without the entries that are None
@@ -26,9 +26,10 @@ class Walk(NamedTuple):
 
 
 def start(roots: list[AutogradNode]) -> Walk:
-    """A walk that has not gone anywhere yet. A node that is given several times counts once."""
+    """A walk that has not gone anywhere yet. A node that is given several times is one node."""
     nodes = list({id(root): root for root in roots}.values())
-    return Walk(len(nodes), nodes, [], [], {id(node): index for index, node in enumerate(nodes)})
+    position = {id(node): index for index, node in enumerate(nodes)}
+    return Walk([position[id(root)] for root in roots], nodes, [], [], position)
 
 
 def advance(walk: Walk) -> None:
@@ -67,7 +68,7 @@ def execution_order(walk: Walk) -> list[int]:
         for target in following:
             waiting[target] += 1
     ready: list[tuple[int, float, int]] = []
-    for index in range(walk.roots):
+    for index in reversed(dict.fromkeys(reversed(walk.roots))):  # a root that is given again is ready the last time
         if not waiting[index]:
             heapq.heappush(ready, (-nodes[index]._sequence_nr(), nan + 0, index))
     order = []
@@ -89,7 +90,7 @@ def longest_path(walk: Walk) -> int:
         for target in following:
             waiting[target] += 1
     length = [1] * len(waiting)
-    ready = [index for index in range(walk.roots) if not waiting[index]]
+    ready = [index for index in set(walk.roots) if not waiting[index]]
     while ready:
         index = ready.pop()
         below = length[index] + 1

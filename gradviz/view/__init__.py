@@ -1,1 +1,7 @@
-"""Stage 3: shows results. Knows nothing of torch; what is shown is decided in scene, how it looks in theme."""
+"""Stage 3: shows results. Knows nothing of torch; what is shown is decided in the scene, how it looks in the theme.
+
+    Graph─read_tape ─► Tape─fold_tree ─► Part─choose ─► Choice─place ─► Placing─bundle ─► Bundles─labels ─► Scene
+    Scene─dot ─► DOT─layout ─► Page─engine, svg ─► Picture; Scene─text ─► text
+
+``folding`` decides what is drawn as one box, ``labels`` what each box says; ``compose`` joins them.
+"""

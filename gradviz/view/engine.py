@@ -61,7 +61,7 @@ def run_graphviz(
         except _UnusableError as error:
             reasons.append(f"{command[-1]}: {error}")
     why = "; ".join(reasons) or "neither pygraphviz nor a `dot` on PATH was found"
-    raise GradvizError("there is no Graphviz to draw with", why, _REMEDY)
+    raise GradvizError("There is no Graphviz to draw with", why, _REMEDY)
 
 
 @lru_cache(maxsize=1)
@@ -70,6 +70,20 @@ def has_font() -> bool:
     (plain,) = run_graphviz(_PROBE, "dot", ["plain"])
     widths = {line.split()[4] for line in plain.decode().splitlines() if line.startswith("node ")}
     return len(widths) > 1
+
+
+def require_font(kind: str) -> None:
+    """Raise GradvizError, for this kind of picture, where Graphviz finds no font; SVG needs none."""
+    try:
+        found = has_font()
+    except LayoutFailedError:
+        return  # the picture itself will say what is wrong
+    if not found:
+        raise GradvizError(
+            f"No {kind} was made",
+            "this machine has no font, so that every letter would be an empty frame",
+            "install one (`apt-get install fonts-dejavu-core`), or take SVG, which is drawn with the reader's fonts",
+        )
 
 
 def _commands() -> Iterator[list[str]]:

@@ -27,7 +27,7 @@ def write_atomically(target: Path, content: str | bytes) -> None:
     except OSError as error:
         if not final.parent.is_dir():
             raise GradvizError(
-                f"cannot write {target}", f"there is no folder {final.parent}", "make it first"
+                f"Cannot write {target}", f"there is no folder {final.parent}", "make it first"
             ) from None
         why = error.strerror or str(error)
-        raise GradvizError(f"cannot write {target}", why, "free the place or choose another one") from error
+        raise GradvizError(f"Cannot write {target}", why, "free the place or choose another one") from error

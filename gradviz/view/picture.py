@@ -6,7 +6,7 @@ more folded; the picture says so, and a warning. A file appears under its name o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from gradviz.errors import GradvizError
 from gradviz.graph import Graph
 from gradviz.view.compose import Detail, Fold, compose
 from gradviz.view.dot import RANKS, Direction, write_dot
-from gradviz.view.engine import SECONDS, LayoutFailedError, has_font, run_graphviz
+from gradviz.view.engine import SECONDS, LayoutFailedError, require_font, run_graphviz
 from gradviz.view.escape import visible
 from gradviz.view.files import write_atomically
 from gradviz.view.layout import Page, lay_out
@@ -84,7 +84,7 @@ class Picture:
         Raises:
             GradvizError: if it cannot be laid out, or if this machine has no font to draw text with.
         """
-        _require_font("PNG")
+        require_font("PNG")
         width, height = self._page.width / 72, self._page.height / 72
         most = min(LONGEST_SIDE / max(width, height), (MOST_PIXELS / (width * height)) ** 0.5)
         if dpi is not None and dpi > most:
@@ -93,7 +93,7 @@ class Picture:
 
     def pdf(self) -> bytes:
         """The picture as a PDF of one page, with real text. Raises GradvizError as ``png`` does."""
-        _require_font("PDF")
+        require_font("PDF")
         return self._render("pdf")
 
     def save(self, path: str | Path) -> Path:
@@ -112,7 +112,7 @@ class Picture:
         try:
             target = Path(path).expanduser()
         except RuntimeError as error:
-            raise GradvizError(f"cannot save a picture as {path}", str(error), "write the whole path") from error
+            raise GradvizError(f"Cannot save a picture as {path}", str(error), "write the whole path") from error
         formats: dict[str, Callable[[], str | bytes]] = {
             ".svg": lambda: self.svg,
             ".png": self.png,
@@ -125,7 +125,7 @@ class Picture:
         if make is None:
             why = f"its name ends with {target.suffix!r}" if target.suffix else "its name does not tell the format"
             raise GradvizError(
-                f"cannot save a picture as {str(path)!r}",
+                f"Cannot save a picture as {str(path)!r}",
                 why if target.name else "it names no file",
                 f"use a name that ends with one of {' '.join(formats)}",
             )
@@ -179,7 +179,7 @@ class Picture:
                 warn(f"more is folded than was asked for, to {fewest} boxes: {asked}")
             return page
         raise GradvizError(
-            f"a picture of {len(self.scene.boxes)} boxes cannot be laid out",
+            f"A picture of {len(self.scene.boxes)} boxes cannot be laid out",
             f"Graphviz {reason}, and fared no better with {fewest} boxes",
             "trace a part of the graph, or take the text, which needs no layout: gradviz.draw(graph).text",
         )
@@ -189,7 +189,7 @@ class Picture:
         try:
             (output,) = run_graphviz(page.dot, "nop2", [kind], seconds=self.seconds, dpi=dpi)
         except LayoutFailedError as error:
-            raise GradvizError(f"no {kind.upper()} was made", f"Graphviz {error}", "fold more and try again") from error
+            raise GradvizError(f"No {kind.upper()} was made", f"Graphviz {error}", "fold more and try again") from error
         return output
 
 
@@ -217,12 +217,16 @@ def draw(
     _require_graph(graph)
     choices: list[tuple[str, str, Collection[str]]] = [("direction", direction, RANKS), ("theme", theme, THEMES)]
     for name, value, known in choices:
-        if value not in known:
+        if value not in tuple(known):
             listed = ", ".join(map(repr, known))
-            raise GradvizError(f"cannot draw with {name}={value!r}", "it is not a known one", f"choose from {listed}")
+            raise GradvizError(f"{name}={value!r} is not known", "pictures have no other", f"choose from {listed}")
+
+    kept: Fold = (
+        tuple(fold) if isinstance(fold, Iterable) and not isinstance(fold, str) else fold
+    )  # read more than once
 
     def refold(closer: int) -> Scene:
-        return compose(graph, fold=fold, detail=detail, closer=closer)
+        return compose(graph, fold=kept, detail=detail, closer=closer)
 
     return Picture(refold(0), refold, direction, theme)
 
@@ -230,20 +234,7 @@ def draw(
 def _require_graph(given: object) -> None:
     if not isinstance(given, Graph):
         raise GradvizError(
-            f"cannot draw an object of type {type(given).__name__}",
+            f"Cannot draw an object of type {type(given).__name__}",
             "draw takes a Graph, which gradviz.trace returns",
             "write gradviz.draw(gradviz.trace(loss))",
-        )
-
-
-def _require_font(kind: str) -> None:
-    try:
-        found = has_font()
-    except LayoutFailedError:
-        return  # the picture itself will say what is wrong
-    if not found:
-        raise GradvizError(
-            f"no {kind} was made",
-            "this machine has no font, so that every letter would be an empty frame",
-            "install one (`apt-get install fonts-dejavu-core`), or take SVG, which is drawn with the reader's fonts",
         )

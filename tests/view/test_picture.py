@@ -122,7 +122,7 @@ def test_another_ending_is_an_error_that_names_the_choices(name: str, specimen: 
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
 def test_a_name_of_no_file_is_an_error(name: str, specimen: Scene) -> None:
-    with pytest.raises(GradvizError, match=f"cannot save a picture as '{re.escape(name)}'[\\s\\S]*it names no file"):
+    with pytest.raises(GradvizError, match=f"Cannot save a picture as '{re.escape(name)}'[\\s\\S]*it names no file"):
         of(specimen).save(name)
 
 
@@ -224,14 +224,14 @@ def test_a_png_never_gets_more_pixels_than_a_viewer_takes(specimen: Scene, monke
 
 
 def test_without_a_font_only_svg_is_drawn(specimen: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picture, "has_font", lambda: False)
+    monkeypatch.setattr(engine, "has_font", lambda: False)
     made = of(specimen)
     for draw_it in (made.png, made.pdf):
         with pytest.raises(GradvizError, match="no font"):
             draw_it()
     bundle = made._repr_mimebundle_()
     assert set(bundle) == {"image/svg+xml", "text/plain"}
-    assert bundle["text/plain"].startswith("no PNG was made.")
+    assert bundle["text/plain"].startswith("No PNG was made.")
 
 
 def test_the_layout_is_made_once(specimen: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
