@@ -1,4 +1,4 @@
-"""Draws the pictures of the README; run it after a change to what pictures show: .venv/bin/python docs/make_pictures.py"""
+"""Draws the pictures of the README. Run it after a change to what pictures show."""
 
 from __future__ import annotations
 
