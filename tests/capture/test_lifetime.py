@@ -16,7 +16,7 @@ from torch.torch_version import TorchVersion
 
 from gradviz.capture import lifetime, pins
 from gradviz.capture.trace import trace
-from gradviz.capture.walk import advance, longest_path, start
+from gradviz.capture.walk import advance, start
 from tests.capture.deep.graphs import SHAPES, Double, check_nothing_left
 
 keeps_wrappers = pytest.mark.skipif(
@@ -96,15 +96,6 @@ def test_the_smallest_stack_decides(monkeypatch: pytest.MonkeyPatch, limit: int,
     monkeypatch.setattr(resource, "getrlimit", lambda _: (limit, limit))
     monkeypatch.setattr(threading, "stack_size", lambda: stack)
     assert lifetime._safe_depth() == depth
-
-
-def test_longest_path() -> None:
-    leaf = torch.ones(2, requires_grad=True)
-    long = leaf.sin().sin().sin()
-    short = leaf.cos()
-    walk = start([(long + short).grad_fn, short.grad_fn])
-    advance(walk)
-    assert longest_path(walk) == 5
 
 
 class Witness:

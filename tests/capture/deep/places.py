@@ -65,8 +65,8 @@ def dropped_in_a_thread() -> None:
     check_nothing_left()
 
 
-def in_a_thread_of_torch() -> None:
-    """A hook drops the loss in the middle of its own backward."""
+def in_its_own_backward() -> None:
+    """A hook drops the loss in the middle."""
     deep = traced()
     deep.drop("middle")
     deep["loss"].register_hook(lambda _: deep.owned.clear())
@@ -91,9 +91,9 @@ def in_a_cycle_through_a_node() -> None:
     deep = Deep()
     middle = Double.apply(grow(deep, deep.leaf, range(1, LENGTH // 2), lambda tensor, _: tensor.sin()))
     middle.grad_fn.itself = middle
-    deep.own(
-        "loss", TOP, deep.sense(grow(deep, middle, range(LENGTH // 2, LENGTH), lambda tensor, _: tensor.sin()), TOP)
-    )
+    top = grow(deep, middle, range(LENGTH // 2, LENGTH), lambda tensor, _: tensor.sin())
+    deep.own("loss", TOP, deep.sense(top, TOP))
+    del top
     deep.own("middle", LENGTH // 2 - 1, None)
     trace(deep["loss"])
     del middle
@@ -174,10 +174,8 @@ def traced_while_another_dies() -> None:
 def under_a_debugger() -> None:
     """A tracer that reads the variables of every frame holds copies of them (before Python 3.13)."""
 
-    def tracer(frame: Any, event: str, argument: Any) -> Any:
-        del event, argument
-        _ = frame.f_locals
-        return tracer
+    def tracer(frame: Any, *_: Any) -> Any:
+        return (frame.f_locals, tracer)[1]
 
     deep = traced()
     deep.drop("leaf", "middle")
@@ -237,7 +235,7 @@ PLACES: dict[str, Callable[[], None]] = {
         in_a_thread,
         made_in_a_thread_that_has_ended,
         dropped_in_a_thread,
-        in_a_thread_of_torch,
+        in_its_own_backward,
         in_a_cycle,
         in_a_cycle_through_a_node,
         in_a_forked_child,
