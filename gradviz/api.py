@@ -18,6 +18,9 @@ def trace(outputs: Any, *, model: Any = None, names: Any = None, hooks: HookSear
     threads have small stacks) gets an entry in its root node's ``metadata``
     (torch >= 2.13 could not free it otherwise); with ``hooks="all"`` every node gets two empty dictionaries of hooks.
 
+    Do not trace a graph while another thread runs its backward: torch frees saved tensors without a lock, and reading
+    one at that moment can crash the process.
+
     Args:
         outputs: a tensor that requires grad, a node (``loss.grad_fn``), a ``GradientEdge``, or any nesting of them in
             lists, tuples, sets, mappings and dataclasses; None and other values in it are passed by.

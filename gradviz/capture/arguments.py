@@ -40,7 +40,10 @@ def _argument_names(function: type[Function] | None, count: int) -> list[str]:
     forward = getattr(function, "forward", None)
     if function is None or not isinstance(forward, FunctionType):
         return []
-    code = inspect.unwrap(forward).__code__  # decorators such as torch.amp.custom_fwd
+    try:
+        code = inspect.unwrap(forward).__code__  # decorators such as torch.amp.custom_fwd
+    except (AttributeError, ValueError):  # it wraps what is no function, or itself
+        return []
     takes_ctx = function.setup_context is Function.setup_context
     names = list(code.co_varnames[: code.co_argcount])
     if code.co_flags & inspect.CO_VARARGS:

@@ -51,11 +51,11 @@ def node_hooks(node: AutogradNode, owner: str) -> tuple[Hook, ...]:
     """The hooks registered on a node itself. Leaves two empty dictionaries of hooks in the node."""
     found: list[Hook] = []
     registers: tuple[tuple[HookKind, Any], ...] = (
-        ("node_pre", node.register_prehook),
-        ("node_post", node.register_hook),
+        ("node_pre", type(node).register_prehook),
+        ("node_post", type(node).register_hook),
     )
     for kind, register in registers:
-        handle = register(_probe)
+        handle = register(node, _probe)  # through the type: a ctx may hold anything
         functions = handle.hooks_dict_ref()
         handle.remove()
         found += _hooks(kind, owner, functions)

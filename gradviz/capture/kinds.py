@@ -42,11 +42,17 @@ def classes_of(nodes: list[AutogradNode]) -> list[NodeClass]:
     known = {kind: _look_up(node) for kind, node in dict(zip(types, nodes, strict=True)).items()}
     classes = [known[kind] for kind in types]
     nameless = [index for index, kind in enumerate(types) if kind.__name__ == "CppFunction"]
-    by_name = {nodes[index].name(): nodes[index] for index in nameless}
+    by_name = {node_name(nodes[index]): nodes[index] for index in nameless}
     looked_up = {name: _look_up(node) for name, node in by_name.items()}
     for index in nameless:
-        classes[index] = looked_up[nodes[index].name()]
+        classes[index] = looked_up[node_name(nodes[index])]
     return classes
+
+
+def node_name(node: AutogradNode) -> str:
+    """What the node calls itself. Asked through its type: the node of a custom Function is its ctx, with any attributes."""
+    name: str = type(node).name(node)
+    return name
 
 
 def short_name(name: str) -> str:
@@ -56,7 +62,7 @@ def short_name(name: str) -> str:
 
 
 def _look_up(node: AutogradNode) -> NodeClass:
-    name = node.name()
+    name = node_name(node)
     op = short_name(name)
     if isinstance(node, torch._C._FunctionBase):
         return NodeClass(name, op, _KINDS.get(op, "custom"), (), (), True)

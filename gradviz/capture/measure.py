@@ -17,7 +17,7 @@ import torch
 from gradviz.capture.walk import AutogradNode
 from gradviz.graph import TensorMeta
 
-_PLAIN = (torch.Tensor, torch.nn.Parameter)
+_WRAPPERS = {"DTensor": "_local_tensor", "NestedTensor": "_values"}  # torch's own: what holds their storage
 _RAGGED = re.compile(r"\bj\d+\b")
 _UNTOLD = (RuntimeError, NotImplementedError, AttributeError, TypeError, ValueError)
 
@@ -63,8 +63,8 @@ class Measure:
         Of a DTensor the local shard is measured (its storage reports the global size), of a jagged tensor the values.
         """
         meta = self.tensor(tensor)
-        if type(tensor) not in _PLAIN:
-            inner = getattr(tensor, "_local_tensor", getattr(tensor, "_values", None))
+        if type(tensor).__name__ in _WRAPPERS:
+            inner = getattr(tensor, _WRAPPERS[type(tensor).__name__], None)
             tensor = inner if isinstance(inner, torch.Tensor) else tensor
         try:
             storage = tensor.untyped_storage()

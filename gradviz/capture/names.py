@@ -8,6 +8,7 @@ dictionaries.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any, NamedTuple
@@ -28,6 +29,9 @@ _WRAPPED = {
     "CheckpointWrapper": "_checkpoint_wrapped_module",
     "FullyShardedDataParallel": "_fsdp_wrapped_module",
 }
+
+
+_MOST_PATHS = 100  # of one module
 
 
 class Names(NamedTuple):
@@ -73,11 +77,16 @@ def collect(model: Named, names: Named, caller: FrameType | None) -> Names:
 def walk_module(module: Module, prefix: str = "") -> Iterator[tuple[str, Module]]:
     """Path and module of every submodule, shared ones under each of their paths, without wrappers' own attributes.
 
-    A module that is its own descendant (a child that knows its parent) is not entered again.
+    A module that is its own descendant (a child that knows its parent) is not entered again, nor is one that was
+    entered under ``_MOST_PATHS`` paths: modules shared at every level have exponentially many.
     """
     stack: list[tuple[str, Module, tuple[Module, ...]]] = [(prefix, module, ())]
+    entered: Counter[int] = Counter()
     while stack:
         path, current, parents = stack.pop()
+        entered[id(current)] += 1
+        if entered[id(current)] > _MOST_PATHS:
+            continue
         yield path, current
         children = current._modules
         if children:
@@ -85,7 +94,7 @@ def walk_module(module: Module, prefix: str = "") -> Iterator[tuple[str, Module]
             parents = (*parents, current)
             stack += [
                 (path if name == hidden else f"{path}.{name}" if path else name, child, parents)
-                for name, child in reversed(children.items())
+                for name, child in reversed(list(children.items()))
                 if child is not None and not (child._modules and any(child is parent for parent in parents))
             ]
 
@@ -133,7 +142,7 @@ def _named_tensors(value: Any, name: str) -> Iterator[tuple[str, torch.Tensor, s
         return
     for path, module in walk_module(value, name):
         for group in (module._parameters, module._buffers):
-            for attribute, tensor in group.items():
+            for attribute, tensor in list(group.items()):
                 if tensor is not None:
                     yield (f"{path}.{attribute}" if path else attribute), tensor, path
 

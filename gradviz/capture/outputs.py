@@ -7,6 +7,7 @@ no user code beyond iterating a container and reading a dataclass's fields.
 from __future__ import annotations
 
 import dataclasses
+from collections import UserString
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Literal, NamedTuple
 
@@ -17,7 +18,7 @@ from gradviz.capture.walk import AutogradNode
 from gradviz.errors import GradvizError
 
 Access = tuple[str, str]  # the text before and after the name that was traced
-_NO_TENSORS_IN_IT = (str, bytes, bytearray, memoryview, range)  # and perhaps very long
+_NO_TENSORS_IN_IT = (str, UserString, bytes, bytearray, memoryview, range)  # and perhaps without an end
 _LITERAL_KEYS = frozenset({str, int, bool, bytes, type(None)})  # exactly these: an enum's repr is not Python
 
 
@@ -86,8 +87,8 @@ def _parts(access: Access, value: Any) -> Iterator[tuple[Access, Any]]:
             else:
                 yield (f"list({before}", f"{after}.values())[{position}]"), part
     elif isinstance(value, Sequence) and not isinstance(value, _NO_TENSORS_IN_IT):
-        for position, part in enumerate(value):
-            yield (before, f"{after}[{position}]"), part
+        for position in range(len(value)):  # a class need not end where its length says
+            yield (before, f"{after}[{position}]"), value[position]
     elif isinstance(value, Set):
         for position, part in enumerate(value):
             yield (f"list({before}", f"{after})[{position}]"), part

@@ -65,6 +65,8 @@ def _local_items(caller: FrameType) -> list[tuple[str, Any]]:
     user's tensors alive after ``del``. It is emptied again, unless somebody (``locals()``, a debugger) holds it.
     """
     snapshot = caller.f_locals
+    if not caller.f_code.co_flags & inspect.CO_OPTIMIZED and type(snapshot) is not dict:
+        return []  # exec with a mapping of the user's own
     items = _public(snapshot)
     is_snapshot = caller.f_code.co_flags & inspect.CO_OPTIMIZED and type(snapshot) is dict
     if is_snapshot and sys.getrefcount(snapshot) <= 3:  # the frame's, this function's and the argument's
@@ -74,4 +76,5 @@ def _local_items(caller: FrameType) -> list[tuple[str, Any]]:
 
 def _public(variables: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Without private names and IPython's ``Out``, which say nothing about a tensor."""
-    return [(name, value) for name, value in variables.items() if not name.startswith("_") and name != "Out"]
+    items = list(variables.items())  # at once: other threads may add to it
+    return [(name, value) for name, value in items if type(name) is str and not name.startswith("_") and name != "Out"]

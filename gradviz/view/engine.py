@@ -27,6 +27,7 @@ from gradviz.view.graphviz_child import UNUSABLE
 SECONDS = 20.0  # for one run
 _CHILD = Path(__file__).with_name("graphviz_child.py")
 _REMEDY = "`pip install pygraphviz` (its wheels carry Graphviz), or install Graphviz and name its dot in GRADVIZ_DOT"
+_ENDS = {"svg": b"</svg>", "png": b"IEND\xaeB`\x82", "pdf": b"%%EOF", "dot": b"}", "plain": b"stop"}  # of whole files
 _PROBE = 'digraph { node [fontname=Helvetica width=0 margin=0] a [label="iiiiiiii"] b [label="WWWWWWWW"] }'
 
 
@@ -112,9 +113,13 @@ def _run(command: list[str], dot: str, layout: str, formats: Sequence[str], seco
         if status:
             raise LayoutFailedError(f"ended with status {status}: {_last_line(errors)}")
         try:
-            return [target.read_bytes() for target in targets.values()]
+            written = {kind: target.read_bytes() for kind, target in targets.items()}
         except FileNotFoundError:
             raise LayoutFailedError(f"wrote nothing: {_last_line(errors)}") from None
+        for kind, content in written.items():
+            if not content.rstrip().endswith(_ENDS[kind]):  # Graphviz does not notice a full disk
+                raise LayoutFailedError(f"wrote only a part of the {kind.upper()} (is the disk full?)")
+        return list(written.values())
 
 
 def _wait(command: list[str], dot: str, seconds: float) -> tuple[int, str]:
@@ -135,6 +140,7 @@ def _wait(command: list[str], dot: str, seconds: float) -> tuple[int, str]:
             _, errors = process.communicate(dot.encode(), timeout=seconds)
         except BaseException as error:
             _kill(process)
+            process.wait()
             if isinstance(error, subprocess.TimeoutExpired):
                 raise LayoutFailedError(f"did not finish within {seconds:g} s") from None
             raise

@@ -8,14 +8,18 @@ user's environment out: variables, start-up files, modules that hide those of th
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
 UNUSABLE = 64  # exit status: there is no pygraphviz that works here
+LONGEST = 300  # seconds; the parent ends this process much earlier, unless it was killed itself
 
 
 def main(packages: str, *options: str) -> int:
     """Lay out the DOT text of standard input and write each format to its file; returns the exit status."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(LONGEST)
     sys.path.append(packages)
     try:
         from pygraphviz import graphviz as library

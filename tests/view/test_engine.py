@@ -20,7 +20,7 @@ Fake = Callable[[str], Path]
 GOOD = """#!/bin/sh
 while [ $# -gt 0 ]; do
   if [ "$1" = -o ]; then shift; cat > "$1" <<END
-good
+<svg></svg>
 END
   fi
   shift
@@ -52,7 +52,7 @@ def test_dots_per_inch_scale_a_png() -> None:
 
 def test_the_named_program_goes_first(fake_dot: Fake) -> None:
     fake_dot(GOOD)
-    assert run_graphviz("digraph { a }", "dot", ["svg", "plain"]) == [b"good\n", b"good\n"]
+    assert run_graphviz("digraph { a }", "dot", ["svg"]) == [b"<svg></svg>\n"]
 
 
 def test_a_dot_on_the_path_serves_where_there_is_no_pygraphviz(fake_dot: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,7 @@ def test_a_dot_on_the_path_serves_where_there_is_no_pygraphviz(fake_dot: Fake, m
     monkeypatch.delenv("GRADVIZ_DOT")
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
-    assert run_graphviz("digraph { a }", "dot", ["svg"]) == [b"good\n"]
+    assert run_graphviz("digraph { a }", "dot", ["svg"]) == [b"<svg></svg>\n"]
 
 
 def test_a_pygraphviz_that_cannot_be_loaded_is_passed_over(
@@ -75,7 +75,7 @@ def test_a_pygraphviz_that_cannot_be_loaded_is_passed_over(
     monkeypatch.delenv("GRADVIZ_DOT")
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.syspath_prepend(str(broken.parent))
-    assert run_graphviz("digraph { a }", "dot", ["svg"]) == [b"good\n"]
+    assert run_graphviz("digraph { a }", "dot", ["svg"]) == [b"<svg></svg>\n"]
 
 
 def test_without_any_graphviz_the_error_names_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -109,6 +109,7 @@ def test_variables_and_modules_of_the_user_do_not_reach_the_child(
         pytest.param("#!/bin/sh\nexit 0\n", "wrote nothing: it said nothing", id="no output"),
         pytest.param("#!/bin/sh\nexec tail -f /dev/null\n", "did not finish within 0.2 s", id="hangs"),
         pytest.param("#!/bin/sh\nwhile :; do :; done\n", "did not finish within 0.2 s", id="loops"),
+        pytest.param(GOOD.replace("</svg>", "<g"), "wrote only a part of the SVG (is the disk full?)", id="a cut file"),
         pytest.param(GOOD + "exit 1\n", "ended with status 1: it said nothing", id="output, then an error"),
     ],
 )

@@ -121,7 +121,10 @@ def _tokens(
         if len(ways) == 1 and ways[0] >= 0:
             shape = 1
         else:  # one leaf that an operation uses twice is told from two equal leaves
-            shape = tuple(0 if way >= 0 else (kinds.get(way), ways.index(way)) for way in ways)
+            first: dict[int, int] = {}
+            shape = tuple(
+                0 if way >= 0 else (kinds.get(way), first.setdefault(way, slot)) for slot, way in enumerate(ways)
+            )
         ends = dead_ends.get(position)
         lost = tuple(end.source_slot for end in ends) if ends else ()
         key = (node.op, node.kind, shape, lost, place in roots)
