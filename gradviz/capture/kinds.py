@@ -50,7 +50,7 @@ def classes_of(nodes: list[AutogradNode]) -> list[NodeClass]:
 
 
 def node_name(node: AutogradNode) -> str:
-    """What the node calls itself. Asked through its type: the node of a custom Function is its ctx, with any attributes."""
+    """What the node calls itself, asked through its type: a custom Function's node is its ctx, with any attributes."""
     name: str = type(node).name(node)
     return name
 
