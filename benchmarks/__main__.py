@@ -28,7 +28,7 @@ PARTS = {
 
 def main() -> None:
     """Run the parts that were named, all if none was."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure, and say which targets hold.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"one or several of {', '.join(PARTS)}")
     parts = parser.parse_args().parts or list(PARTS)
     if unknown := [part for part in parts if part not in PARTS]:

@@ -7,6 +7,7 @@ import resource
 import sys
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ from torch.torch_version import TorchVersion
 
 from gradviz.capture import lifetime, pins
 from gradviz.capture.trace import trace
-from gradviz.capture.walk import advance, start
+from gradviz.capture.walk import Walk, advance, start
 from tests.capture.deep.graphs import SHAPES, Double, check_nothing_left
 
 keeps_wrappers = pytest.mark.skipif(
@@ -191,6 +192,53 @@ class TestMetadata:
         assert leaf() is not None
         del other
         assert leaf() is None
+
+
+def check_counts(tensor: Any) -> None:
+    """Every covered node is pinned for the edges that lead to it from covered nodes, or kept if there are none."""
+    nodes = nodes_of(tensor)
+    covered = [node for node in nodes if pins.is_covered(node)]
+    counts = Counter(child for node in covered for child, _ in node.next_functions if child is not None)
+    assert {node: pins._pinned.get(node, 0) for node in covered} == {node: counts[node] for node in covered}
+    assert [id(node) in pins._kept for node in nodes] == [node in covered and not counts[node] for node in nodes]
+
+
+def interrupted_walk(tensor: Any, looked_at: int) -> Walk:
+    """What a walk has found when it was interrupted after looking at so many nodes."""
+    walk = start([tensor.grad_fn])
+    advance(walk)
+    del walk.targets[looked_at:], walk.following[looked_at:]
+    found = 1 + max(max(targets) for targets in walk.targets)
+    for node in walk.nodes[found:]:
+        del walk.position[id(node)]
+    del walk.nodes[found:]
+    return walk
+
+
+@keeps_wrappers
+@pytest.mark.usefixtures("low")
+@pytest.mark.parametrize("looked_at", range(1, 14))
+def test_counts_are_exact_also_after_interruptions(looked_at: int) -> None:
+    below = chain(12)
+    above = (below.sin() + below.cos()).sin()
+    above = above.sin() * above + below
+    trace(below)
+    check_counts(above)
+    lifetime.secure(interrupted_walk(above, looked_at))
+    check_counts(above)
+    trace(above)
+    check_counts(above)
+    top = above.sin() + below
+    trace(top)
+    check_counts(top)
+    del top
+    check_counts(above)
+    leaf = weakref.ref(nodes_of(below)[-1].variable)
+    del above
+    check_counts(below)
+    assert leaf() is not None
+    del below
+    assert leaf() is None
 
 
 @keeps_wrappers
