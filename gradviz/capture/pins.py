@@ -24,7 +24,6 @@ import sys
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable
 
 from gradviz.capture.walk import AutogradNode
 
@@ -103,10 +102,8 @@ def recover() -> None:
     _count_down()
 
 
-def _died(reference: _KeeperRef, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+def _died(reference: _KeeperRef) -> None:
     """A keeper is gone, and with it its node: count down the children."""
-    if is_finalizing():
-        return  # what is pinned stays: the process ends
     waiting = _here.waiting
     try:
         if _kept[reference.node_id] is not reference:
@@ -150,7 +147,7 @@ def _count_down_all(waiting: deque[AutogradNode]) -> None:
         if edges:
             _pinned[node] = edges
             del waiting[-1]
-        elif _references(waiting) > _UNOWNED:
+        elif _references(waiting) > _UNOWNED:  # if that is mistaken, a keeper is wasted, no more
             keep(node)
         else:
             children = [child for child, _ in node.next_functions if child is not None]
