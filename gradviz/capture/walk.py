@@ -58,6 +58,15 @@ def sequence_number(node: AutogradNode) -> int:
     return number
 
 
+def _edges_into(walk: Walk) -> list[int]:
+    """How many edges lead to each node."""
+    counts = [0] * len(walk.nodes)
+    for following in walk.targets:
+        for target in following:
+            counts[target] += 1
+    return counts
+
+
 def execution_order(walk: Walk) -> list[int]:
     """Positions of the nodes in the order in which the engine will run them, in a backward over all roots.
 
@@ -69,10 +78,7 @@ def execution_order(walk: Walk) -> list[int]:
     """
     nan = float("nan")
     nodes, targets = walk.nodes, walk.targets
-    waiting = [0] * len(nodes)
-    for following in targets:
-        for target in following:
-            waiting[target] += 1
+    waiting = _edges_into(walk)
     ready: list[tuple[int, float, int]] = []
     for index in reversed(dict.fromkeys(reversed(walk.roots))):  # a root that is given again is ready the last time
         if not waiting[index]:
@@ -91,10 +97,7 @@ def execution_order(walk: Walk) -> list[int]:
 def longest_path(walk: Walk) -> int:
     """Number of nodes on the longest path from a root. An interrupted walk ends at what it has not looked at."""
     targets = walk.targets
-    waiting = [0] * len(walk.nodes)
-    for following in targets:
-        for target in following:
-            waiting[target] += 1
+    waiting = _edges_into(walk)
     length = [1] * len(waiting)
     ready = [index for index in set(walk.roots) if not waiting[index]]
     while ready:
