@@ -1,0 +1,65 @@
+// The state of a view: everything that a person or Python can change, in one place. Plain values that JSON can hold, so
+// that a host can keep it in step with another view (see hosts/).
+
+export type FoldState = Readonly<Record<string, "open" | "closed" | "unrolled">>;
+export type ColorBy = "role" | "module" | "device" | "dtype" | "saved";
+
+/** What stands out: all that gradient to or from a node passes, or every path between two. Ids are nodes ("n12"). */
+export interface Highlight {
+  readonly kind: "upstream" | "downstream" | "both" | "between";
+  readonly ids: readonly string[];
+}
+
+export interface State {
+  /** Ids of the selected nodes. */
+  readonly selected: readonly string[];
+  /** Only what differs from how the tree opens at first. */
+  readonly folds: FoldState;
+  readonly colorBy: ColorBy;
+  readonly highlight: Highlight | null;
+  /** How many nodes of the backward have run; null while it is not being stepped through. */
+  readonly step: number | null;
+  readonly query: string;
+  readonly theme: "auto" | "light" | "dark";
+}
+
+export const INITIAL: State = {
+  selected: [],
+  folds: {},
+  colorBy: "role",
+  highlight: null,
+  step: null,
+  query: "",
+  theme: "auto",
+};
+
+type Listener = (state: State, before: State) => void;
+
+/** Holds a state, and tells its listeners of each change once. */
+export class Store {
+  #state: State;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(initial: Partial<State> = {}) {
+    this.#state = { ...INITIAL, ...initial };
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Change some of it. Nothing is told where all values stay what they are (compared as JSON). */
+  set(change: Partial<State>): void {
+    const before = this.#state;
+    const keys = Object.keys(change) as (keyof State)[];
+    if (keys.every((key) => JSON.stringify(change[key]) === JSON.stringify(before[key]))) return;
+    this.#state = { ...before, ...change };
+    for (const listener of [...this.#listeners]) listener(this.#state, before);
+  }
+
+  /** Call the listener after every change. Returns what ends that. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
