@@ -16,11 +16,10 @@ from gradviz.view.folding.choice import Choice, Fold, choose
 from gradviz.view.folding.ghosts import gather
 from gradviz.view.folding.part import Part
 from gradviz.view.folding.tape import read_tape
-from gradviz.view.labels import arrows, boxes, frames
+from gradviz.view.labels import arrows, boxes, frames, summary
 from gradviz.view.labels.closed import closed
 from gradviz.view.labels.particulars import Detail, Particulars, look_up
-from gradviz.view.labels.tooltips import hook_line
-from gradviz.view.labels.wording import count, several, size
+from gradviz.view.labels.wording import count
 from gradviz.view.placing import Placing, place
 from gradviz.view.scene import Arrow, Box, Group, Scene
 
@@ -57,7 +56,7 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
     ends = list(_dead_ends(facts, placing, cells)) if choice.in_full else []
     ordered = _roots_first(graph, cells, {arrow.target for arrow in bundles.arrows})
     return Scene(
-        _title(facts),
+        summary.title(facts),
         tuple(_in_order(ordered, [*leaves, *(box for _, box in ends)], _ghosts(facts, choice))),
         (
             *_arrows(facts, placing, bundles, [*cells, *leaves]),
@@ -138,17 +137,6 @@ def _key(frame: Part | None) -> str | None:
     return None if frame is None else frame.key
 
 
-def _title(facts: Particulars) -> str:
-    graph = facts.graph
-    parameters = sum(leaf.parameter and leaf.node is not None for leaf in graph.leaves)
-    said = [count(len(graph.nodes), "node"), count(parameters, "parameter")]
-    if graph.saved_bytes:
-        said.append(f"{size(graph.saved_bytes)} saved")
-    if facts.devices and facts.devices != ["cpu"]:
-        said.append(f"on {several(facts.devices, 8)}")
-    return ", ".join(said)
-
-
 def _notes(facts: Particulars, choice: Choice, cells: list[Box], *, hint: bool) -> Iterator[str]:
     """What is not shown and what is not known; with a hint on how to see all, where that was not asked for before."""
     if sum(len(box.nodes) for box in cells) > len(cells):
@@ -159,6 +147,4 @@ def _notes(facts: Particulars, choice: Choice, cells: list[Box], *, hint: bool) 
         how = "; gradviz.draw(graph, fold=None) draws all" if hint else ""
         yield f"{nodes} folded into {drawn}{how}.{which}"
     yield from choice.notes
-    for hook in facts.hooks_without_place():
-        yield f"{hook_line(hook)}."
-    yield from facts.graph.notes
+    yield from summary.notes(facts)

@@ -62,7 +62,7 @@ def badge_paint(badge: str, theme: Theme) -> Paint:
     """The colours of a badge: those of the role that it names ("2 dead ends"), as far as it names one."""
     if badge.startswith("hook"):
         return theme.hook
-    roles = (role for words, role in _BADGES if badge.removesuffix("s").endswith(words))
+    roles = (role for words, role in BADGES if badge.removesuffix("s").endswith(words))
     return next((theme.boxes[role] for role in roles), theme.badge)
 
 
@@ -91,7 +91,7 @@ LOOKS: dict[Role, Look] = {
 }
 
 # How badges that speak of a role end, in the singular.
-_BADGES: tuple[tuple[str, Role], ...] = (
+BADGES: tuple[tuple[str, Role], ...] = (
     ("root", "root"),
     ("dead end", "dead_end"),
     ("frozen", "frozen"),

@@ -34,7 +34,7 @@ class Choice(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def choose(graph: Graph, tape: Tape, fold: Fold, closer: int, *, views: bool = True) -> Choice:
+def choose(graph: Graph, tape: Tape, fold: Fold, closer: int, *, views: bool = True, rounds: bool = False) -> Choice:
     """Settle what is open.
 
     Args:
@@ -43,13 +43,14 @@ def choose(graph: Graph, tape: Tape, fold: Fold, closer: int, *, views: bool = T
         fold: see ``compose``.
         closer: how many steps to close beyond that; each step leaves at most two fifths of the boxes.
         views: whether to fold chains of views where anything is folded.
+        rounds: whether to keep every round of a repeat.
     """
     if not _is_count(closer):
         raise GradvizError(f"closer={closer!r} is not a number of steps", "it counts 0, 1, 2, …", "pass a whole number")
     closed, notes = _rule(fold)
     automatic = isinstance(fold, str)  # any other text has just been refused
     in_full = fold is None or (automatic and len(graph.nodes) <= SMALL)
-    top = fold_tree(graph, tape, closed, repeats=not in_full, views=views and not in_full)
+    top = fold_tree(graph, tape, closed, repeats=not in_full, views=views and not in_full, rounds=rounds)
     opened = open_within(top, tape, READABLE) if automatic and not in_full else open_all(top)
     if closer and in_full:
         top = fold_tree(graph, tape, views=views)

@@ -25,7 +25,8 @@ class Part:
     the path of the module; of a repeat, that of the module that its first round consists of, or that it lies in.
     ``names`` of a repeat are the module paths in its first and in its last round. ``closed`` parts may not be
     opened. ``ghosts`` are parameters of the module that the graph does not reach. ``title`` is that of a section;
-    other parts are named by their paths. Equal parts have equal ``token``.
+    other parts are named by their paths. Equal parts have equal ``token``. ``others`` of a repeat are its rounds after
+    the first, each as one child, where they were kept.
     """
 
     kind: Literal["module", "repeat", "section", "view"]
@@ -40,6 +41,7 @@ class Part:
     ghosts: list[Missing] = field(default_factory=list)
     token: int = -1
     title: str = ""
+    others: list[Child] = field(default_factory=list)
 
     @property
     def round_stop(self) -> int:

@@ -20,13 +20,14 @@ _EFFORT = 64  # comparisons per position, before the search gives up on a hostil
 _DIGITS = re.compile(r"\d+")
 
 
-def fold_repeats(parts: list[Part], tape: Tape, classes: dict[str, str]) -> None:
+def fold_repeats(parts: list[Part], tape: Tape, classes: dict[str, str], *, everywhere: bool = False) -> None:
     """Replace runs of equal children by repeats, everywhere in the tree.
 
     Args:
         parts: all parts, parents before children, the top first; changed in place.
         tape: the operations in order.
         classes: class name by module path.
+        everywhere: keep the other rounds of each repeat, and look for repeats in them and in closed parts too.
     """
     _name_equals(parts, tape, classes)
     ghosts = any(part.ghosts for part in parts)
@@ -34,7 +35,7 @@ def fold_repeats(parts: list[Part], tape: Tape, classes: dict[str, str]) -> None
     waiting = parts[:1]
     while waiting:
         part = waiting.pop()
-        if part.closed:
+        if part.closed and not everywhere:
             continue
         children = part.children
         tokens = [child.token if isinstance(child, Part) else tape.tokens[child] for child in children]
@@ -42,7 +43,11 @@ def fold_repeats(parts: list[Part], tape: Tape, classes: dict[str, str]) -> None
         done = 0
         for run in tandem_repeats(tokens, partial(judge.rounds, children)):
             folded += children[done : run.start]
-            folded.append(_repeat(part, children, run, ghosts))
+            repeat = _repeat(part, children, run, ghosts)
+            if everywhere:
+                repeat.others = _others(part, children, run)
+                waiting += parts_of(repeat.others)
+            folded.append(repeat)
             done = run.start + run.period * run.rounds
         if done:
             part.children = folded + children[done:]
@@ -118,6 +123,26 @@ def _repeat(parent: Part, children: list[Child], run: Run, ghosts: bool) -> Part
     if run.period == 1 and isinstance(only, Part) and only.kind == "module":  # its frame and that of the repeat are one
         repeat.path, repeat.children, repeat.ghosts, repeat.closed = only.path, only.children, only.ghosts, only.closed
     return repeat
+
+
+def _others(parent: Part, children: list[Child], run: Run) -> list[Child]:
+    """The rounds of a run after the first: each a child as it is, or a section of several."""
+    rounds: list[Child] = []
+    for number in range(2, run.rounds + 1):
+        begin = run.start + (number - 1) * run.period
+        inside = children[begin : begin + run.period]
+        if run.period == 1:
+            rounds += inside
+        else:
+            rounds.append(round_section(parent.path, inside, number, run.rounds))
+    return rounds
+
+
+def round_section(path: str, children: list[Child], number: int, rounds: int) -> Part:
+    """One round of several children, by itself, in the module at ``path``; the first is nearest the loss."""
+    part = Part("section", path, start_of(children[0]), stop_of(children[-1]), children)
+    part.title = f"round {number:,} of {rounds:,}"
+    return part
 
 
 def _names(children: list[Child]) -> tuple[str, ...]:

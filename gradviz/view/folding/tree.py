@@ -16,7 +16,13 @@ DEEPEST = 64  # levels of modules; what lies deeper keeps its path but gets no f
 
 
 def fold_tree(
-    graph: Graph, tape: Tape, closed: Callable[[str], bool] | None = None, *, repeats: bool = True, views: bool = True
+    graph: Graph,
+    tape: Tape,
+    closed: Callable[[str], bool] | None = None,
+    *,
+    repeats: bool = True,
+    views: bool = True,
+    rounds: bool = False,
 ) -> Part:
     """The part that holds everything.
 
@@ -26,6 +32,7 @@ def fold_tree(
         closed: says of a module's path whether it must stay closed. Rounds of a repeat agree in it.
         repeats: whether to look for repeats.
         views: whether to fold chains of views.
+        rounds: whether to keep every round of a repeat, and to look for repeats in closed parts too.
     """
     parts, by_path = _calls(graph, tape, closed)
     for leaf in graph.leaves:
@@ -35,7 +42,7 @@ def fold_tree(
     if views:
         parts += _chains(parts, tape)
     if repeats:
-        fold_repeats(parts, tape, dict(graph.modules))
+        fold_repeats(parts, tape, dict(graph.modules), everywhere=rounds)
     _number(parts[0])
     return parts[0]
 

@@ -22,6 +22,7 @@ class Particulars(NamedTuple):
         tape: its operations in order.
         detail: how much labels say.
         in_full: whether nothing is folded.
+        hover: whether tooltips are written; they are left empty otherwise.
         classes: class name by module path.
         module_hooks: by module path.
         dtype: the most common dtype.
@@ -32,6 +33,7 @@ class Particulars(NamedTuple):
     tape: Tape
     detail: Detail
     in_full: bool
+    hover: bool
     classes: dict[str, str]
     module_hooks: dict[str, list[Hook]]
     dtype: str
@@ -80,7 +82,7 @@ class Particulars(NamedTuple):
         return [hook for hook in self.graph.hooks if hook not in placed]
 
 
-def look_up(graph: Graph, tape: Tape, detail: Detail, *, in_full: bool) -> Particulars:
+def look_up(graph: Graph, tape: Tape, detail: Detail, *, in_full: bool, hover: bool = True) -> Particulars:
     """Work out what labels look up."""
     dtypes: Counter[str] = Counter()
     devices: Counter[str] = Counter()
@@ -92,7 +94,7 @@ def look_up(graph: Graph, tape: Tape, detail: Detail, *, in_full: bool) -> Parti
     for hook in graph.hooks:
         hooks.setdefault(hook.owner, []).append(hook)
     usual = next(iter(ranked(dtypes)), "")
-    return Particulars(graph, tape, detail, in_full, dict(graph.modules), hooks, usual, ranked(devices))
+    return Particulars(graph, tape, detail, in_full, hover, dict(graph.modules), hooks, usual, ranked(devices))
 
 
 def ranked(counts: Counter[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Tooltips of boxes: everything that is known, in short lines."""
+"""Tooltips of boxes: everything that is known, in short lines; nothing where ``facts.hover`` says so."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ MOST = 6  # lines of one kind
 
 def operation(facts: Particulars, positions: Sequence[int]) -> tuple[str, ...]:
     """What is known of an operation, and of those in other rounds that it stands for."""
+    if not facts.hover:
+        return ()
     nodes = facts.nodes(positions)
     node = nodes[0]
     lines = [_heading(node)]
@@ -41,6 +43,8 @@ def chain(nodes: Sequence[Node], length: int) -> tuple[str, ...]:
 
 def leaf(facts: Particulars, places: Sequence[int]) -> tuple[str, ...]:
     """What is known of a leaf, and of those in other rounds; by node index."""
+    if not facts.hover:
+        return ()
     node, known = facts.graph.nodes[places[0]], facts.tape.leaves.get(places[0])
     lines = [_heading(node)]
     if known is not None:
@@ -81,6 +85,8 @@ def ghosts(leaves: Sequence[Leaf]) -> tuple[str, ...]:
 
 def closed(facts: Particulars, part: Part, positions: Sequence[int], leaves: Iterable[int]) -> tuple[str, ...]:
     """What lies inside a closed part."""
+    if not facts.hover:
+        return ()
     nodes = facts.nodes(positions)
     ops = Counter(node.op for node in nodes)
     kinds = ranked(ops)

@@ -1,0 +1,28 @@
+"""Sums up a graph in a line, and says what no box can: hooks that have no place, and what was not looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradviz.view.labels.particulars import Particulars
+from gradviz.view.labels.tooltips import hook_line
+from gradviz.view.labels.wording import count, several, size
+
+
+def title(facts: Particulars) -> str:
+    """How large the graph is, what it saves, and where it lives if that is not the CPU."""
+    graph = facts.graph
+    parameters = sum(leaf.parameter and leaf.node is not None for leaf in graph.leaves)
+    said = [count(len(graph.nodes), "node"), count(parameters, "parameter")]
+    if graph.saved_bytes:
+        said.append(f"{size(graph.saved_bytes)} saved")
+    if facts.devices and facts.devices != ["cpu"]:
+        said.append(f"on {several(facts.devices, 8)}")
+    return ", ".join(said)
+
+
+def notes(facts: Particulars) -> Iterator[str]:
+    """What is known but belongs to no box, then the graph's own notes."""
+    for hook in facts.hooks_without_place():
+        yield f"{hook_line(hook)}."
+    yield from facts.graph.notes
