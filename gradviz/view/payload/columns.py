@@ -7,7 +7,8 @@ few numbers over and over. -1 stands for None, so it may be no value of its own.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import chain, pairwise
+from itertools import islice
+from operator import sub
 from typing import Any, TypeVar
 
 from gradviz.view import escape
@@ -40,11 +41,12 @@ class Texts(Places[str]):
 
 
 def differences(values: Iterable[int]) -> list[int]:
-    """Each value without the one before it, the first as it is."""
-    return [after - before for before, after in pairwise(chain((0,), values))]
+    """Each value without the one before it, the first as it is; true counts as 1."""
+    listed = [0, *values]
+    return list(map(sub, islice(listed, 1, None), listed))
 
 
 def columns(names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> Columns:
     """The columns of a table whose cells are integers, true or false."""
     turned = list(zip(*rows, strict=True)) or [() for _ in names]
-    return {name: differences(map(int, values)) for name, values in zip(names, turned, strict=True)}
+    return {name: differences(values) for name, values in zip(names, turned, strict=True)}

@@ -182,8 +182,8 @@ def test_the_folds_that_show_what_is_not_reached_are_known() -> None:
 def test_parts_are_found_by_the_path_of_their_module() -> None:
     payload = encode(blocks(6).graph())
     found = {item["key"]: item["label"] for item in items(payload.content)}
-    assert [found[key] for key in payload.parts()["h.1"]] == ["1: Block"]
-    assert [found[key] for key in payload.parts()["h.5"]] == ["0 … 5: Block ×6", "5: Block"]
+    assert [found[key] for key in payload.parts()["h.1"]] == ["h.1: Block"]
+    assert [found[key] for key in payload.parts()["h.5"]] == ["h.0 … h.5: Block ×6", "h.5: Block"]
 
 
 def kinds(found: list[Item], folds: dict[str, str]) -> list[tuple[str, str, str]]:
