@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gradviz.graph import Graph as Graph
     from gradviz.view.picture import Picture as Picture
     from gradviz.view.picture import draw as draw
+    from gradviz.view.viewing import save_page as save_page
+    from gradviz.view.viewing import show as show
+    from gradviz.view.widget import View as View
 
 __version__ = "0.1.0"
 
@@ -23,11 +26,14 @@ _HOME = {
     "GradvizError": "gradviz.errors",
     "Graph": "gradviz.graph",
     "Picture": "gradviz.view.picture",
+    "View": "gradviz.view.widget",
     "draw": "gradviz.view.picture",
+    "save_page": "gradviz.view.viewing",
+    "show": "gradviz.view.viewing",
     "trace": "gradviz.api",
 }
 
-__all__ = ["GradvizError", "Graph", "Picture", "draw", "trace"]
+__all__ = ["GradvizError", "Graph", "Picture", "View", "draw", "save_page", "show", "trace"]
 
 
 def __getattr__(name: str) -> Any:

@@ -3,9 +3,35 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 
 from gradviz.errors import GradvizError
+
+
+def destination(path: str | Path, what: str, endings: Collection[str]) -> Path:
+    """The file to write, with ``~`` replaced by the user's home.
+
+    Args:
+        path: what the user gave.
+        what: what is saved there, for errors: ``"a picture"``.
+        endings: what its name may end with, in small letters.
+
+    Raises:
+        GradvizError: if the name ends otherwise, or there is no such home.
+    """
+    try:
+        target = Path(path).expanduser()
+    except RuntimeError as error:
+        raise GradvizError(f"Cannot save {what} as {path}", str(error), "write the whole path") from error
+    if target.suffix.lower() not in endings:
+        why = f"its name ends with {target.suffix!r}" if target.suffix else "its name does not tell the format"
+        raise GradvizError(
+            f"Cannot save {what} as {str(path)!r}",
+            why if target.name else "it names no file",
+            f"use a name that ends with one of {' '.join(endings)}",
+        )
+    return target
 
 
 def write_atomically(target: Path, content: str | bytes) -> None:

@@ -32,9 +32,13 @@ def show_graph(
         return {"text/plain": f"{graph!r}\n\nIt cannot be drawn: {error}"}
 
 
-def formats_to_show(include: Collection[str] | None, exclude: Collection[str] | None) -> set[str]:
+def formats_to_show(
+    include: Collection[str] | None,
+    exclude: Collection[str] | None,
+    offered: Collection[str] = ("image/svg+xml", "image/png", "text/plain"),
+) -> set[str]:
     """The formats that were asked for and that the running IPython can show: in a terminal, only text."""
-    wanted = set(include or ("image/svg+xml", "image/png", "text/plain")) - set(exclude or ())
+    wanted = set(include or offered) - set(exclude or ())
     shell = _running_shell()
     active = shell.display_formatter.active_types if shell else None
     return wanted & set(active) if active else wanted

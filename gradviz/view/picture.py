@@ -14,11 +14,12 @@ from typing import Any
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
+from gradviz.view.accepted import graph_of, require_one_of
 from gradviz.view.compose import Detail, Fold, compose
 from gradviz.view.dot import RANKS, Direction, write_dot
 from gradviz.view.engine import SECONDS, LayoutFailedError, require_font, run_graphviz
 from gradviz.view.escape import visible
-from gradviz.view.files import write_atomically
+from gradviz.view.files import destination, write_atomically
 from gradviz.view.layout import Page, lay_out
 from gradviz.view.notebook import formats_to_show
 from gradviz.view.scene import Scene
@@ -109,10 +110,6 @@ class Picture:
         Raises:
             GradvizError: if the name ends otherwise, if the picture cannot be laid out, or the file not be written.
         """
-        try:
-            target = Path(path).expanduser()
-        except RuntimeError as error:
-            raise GradvizError(f"Cannot save a picture as {path}", str(error), "write the whole path") from error
         formats: dict[str, Callable[[], str | bytes]] = {
             ".svg": lambda: self.svg,
             ".png": self.png,
@@ -121,15 +118,8 @@ class Picture:
             ".gv": lambda: self.dot,
             ".txt": lambda: self.text,
         }
-        make = formats.get(target.suffix.lower())
-        if make is None:
-            why = f"its name ends with {target.suffix!r}" if target.suffix else "its name does not tell the format"
-            raise GradvizError(
-                f"Cannot save a picture as {str(path)!r}",
-                why if target.name else "it names no file",
-                f"use a name that ends with one of {' '.join(formats)}",
-            )
-        write_atomically(target, make())
+        target = destination(path, "a picture", formats)
+        write_atomically(target, formats[target.suffix.lower()]())
         return target
 
     def _repr_mimebundle_(
@@ -214,12 +204,9 @@ def draw(
     Raises:
         GradvizError: for a value that is not one of these.
     """
-    _require_graph(graph)
-    choices: list[tuple[str, str, Collection[str]]] = [("direction", direction, RANKS), ("theme", theme, THEMES)]
-    for name, value, known in choices:
-        if value not in tuple(known):
-            listed = ", ".join(map(repr, known))
-            raise GradvizError(f"{name}={value!r} is not known", "pictures have no other", f"choose from {listed}")
+    graph_of(graph, "draw", "gradviz.draw(…)")
+    require_one_of("direction", direction, RANKS, "pictures have no other")
+    require_one_of("theme", theme, THEMES, "pictures have no other")
 
     kept: Fold = (
         tuple(fold) if isinstance(fold, Iterable) and not isinstance(fold, str) else fold
@@ -229,12 +216,3 @@ def draw(
         return compose(graph, fold=kept, detail=detail, closer=closer)
 
     return Picture(refold(0), refold, direction, theme)
-
-
-def _require_graph(given: object) -> None:
-    if not isinstance(given, Graph):
-        raise GradvizError(
-            f"Cannot draw an object of type {type(given).__name__}",
-            "draw takes a Graph, which gradviz.trace returns",
-            "write gradviz.draw(gradviz.trace(loss))",
-        )

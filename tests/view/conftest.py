@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 
+from gradviz.view import script
 from gradviz.view.scene import Arrow, Box, Group, Role, Scene
 
 
@@ -60,3 +61,14 @@ def fake_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
         return program
 
     return make
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two small files in the place of the built viewer, so that no test here needs Node."""
+    folder = tmp_path / "static"
+    folder.mkdir()
+    folder.joinpath("widget.js").write_text("export default {};\n", encoding="utf-8")
+    folder.joinpath("page.js").write_text("/* the viewer é */\n", encoding="utf-8")
+    monkeypatch.setattr(script, "STATIC", folder)
+    return folder

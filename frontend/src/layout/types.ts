@@ -9,6 +9,8 @@ export interface LayoutInput {
   /** The parent of each group (parents first), -1 for the top, and the least width that its title takes. */
   readonly groupParent: Int32Array;
   readonly groupTitle: Float64Array;
+  /** How far the text of each title reaches from the left end of its bar; lines enter right of it where they can. */
+  readonly groupText: Float64Array;
   /** Source and target box of each arrow, flat; `again` ones (1) run against the flow and are always drawn as stubs. */
   readonly arrows: Int32Array;
   readonly again: Uint8Array;
@@ -31,7 +33,10 @@ export interface Layout {
   readonly boxes: Float64Array;
   /** Left, top, width and height of each group's frame, flat. */
   readonly groups: Float64Array;
-  /** All points of all routes, flat: x, y. A route is a smooth curve through its points, drawn by `draw/curve.ts`. */
+  /**
+   * All points of all routes, flat: x, y. Between two consecutive points the curve is the cubic with vertical tangents
+   * (its control points at half the difference in y), or a straight line where x is equal; drawn by `draw/curve.ts`.
+   */
   readonly points: Float64Array;
   /** Where each route starts in `points` (counted in points), one more entry for the end. A stubbed arrow has two. */
   readonly routeStart: Int32Array;
@@ -41,7 +46,7 @@ export interface Layout {
   /** Where each arrow's label is centred, flat; NaN where it has none. */
   readonly labels: Float64Array;
   readonly stubs: readonly Stub[];
-  /** Pairs of routes that cross. */
+  /** How often lines cross; what several arrows share counts as one line. */
   readonly crossings: number;
 }
 

@@ -1,0 +1,107 @@
+// Paints arrows in batches: one path for all of one colour and width. Then their labels and the pills of cut arrows.
+
+import { arrowText, BADGE, fitted, LABEL, textWidth } from "../layout/measure.ts";
+import { STUB } from "../layout/types.ts";
+import type { Theme } from "../model.ts";
+import { traceHead, traceLines, traceRoute } from "./curve.ts";
+import type { Pen } from "./pen.ts";
+import type { Plan } from "./plan.ts";
+
+const THIN = 1.2;
+const THICK = 2.7;
+const HEAD = { length: 7, width: 5.6 } as const; // of a thin arrow
+const DASH = [5, 3];
+
+/** Width of an arrow that stands for so many edges: a quarter more for each doubling, so that few widths occur. */
+export function arrowWidth(edges: number): number {
+  return Math.min(THICK, THIN + Math.round(Math.log2(Math.max(1, edges))) / 4);
+}
+
+export function headSize(width: number): { length: number; width: number } {
+  return { length: HEAD.length + (width - THIN) * 1.6, width: HEAD.width + (width - THIN) * 1.8 };
+}
+
+export interface ArrowStyle {
+  readonly theme: Theme;
+  /** Straight thin lines without heads, for a view from far away; `unit` is then the width of a pixel. */
+  readonly far: boolean;
+  readonly unit: number;
+}
+
+/** Paints routes, all alike in how opaque they are. */
+export function paintArrows(pen: Pen, plan: Plan, routes: readonly number[], style: ArrowStyle): void {
+  const { scene, layout } = plan.drawing;
+  const batches = new Map<number, number[]>();
+  for (const route of routes) {
+    const { again, edges } = scene.arrows[layout.routeArrow[route]!]!;
+    const kind = (style.far ? 1 : arrowWidth(edges)) * (again ? -1 : 1);
+    const batch = batches.get(kind);
+    if (batch) batch.push(route);
+    else batches.set(kind, [route]);
+  }
+  for (const [kind, batch] of batches) {
+    const color = kind < 0 ? style.theme.accent : style.theme.arrow;
+    if (style.far) paintFar(pen, plan, batch, color, style.unit);
+    else paintNear(pen, plan, batch, color, Math.abs(kind), kind < 0);
+  }
+}
+
+function paintFar(pen: Pen, plan: Plan, routes: readonly number[], color: string, unit: number): void {
+  pen.beginPath();
+  for (const route of routes) traceLines(pen, plan.route(route));
+  pen.stroke(color, Math.min(THIN, unit));
+}
+
+function paintNear(
+  pen: Pen,
+  plan: Plan,
+  routes: readonly number[],
+  color: string,
+  width: number,
+  again: boolean,
+): void {
+  const { routeHead } = plan.drawing.layout;
+  const head = headSize(width);
+  pen.beginPath();
+  for (const route of routes) traceRoute(pen, plan.route(route), routeHead[route] ? head.length - 0.5 : 0);
+  pen.stroke(color, width, again ? DASH : []);
+  pen.beginPath();
+  for (const route of routes) if (routeHead[route]) traceHead(pen, plan.route(route), head.length, head.width);
+  pen.fill(color);
+}
+
+/** Paints the label of an arrow on a bit of paper, so that it can be read on other arrows. */
+export function paintLabel(pen: Pen, plan: Plan, arrow: number, theme: Theme): void {
+  const { scene, layout } = plan.drawing;
+  const text = arrowText(scene.arrows[arrow]!);
+  const [x, y] = [layout.labels[2 * arrow]!, layout.labels[2 * arrow + 1]!];
+  const width = textWidth(text, LABEL.size) * plan.letterScale;
+  pen.beginPath();
+  pen.roundRect(x - width / 2 - LABEL.side, y - LABEL.height / 2, width + 2 * LABEL.side, LABEL.height, 3);
+  pen.fill(theme.paper);
+  const color = scene.arrows[arrow]!.again ? theme.accent : theme.faint;
+  pen.write({ text, size: LABEL.size, bold: LABEL.bold, width }, x, y, color);
+}
+
+/** What stands on a stub: where its arrow goes on to, or where it comes from. */
+export function stubText(plan: Plan, stub: number): string {
+  const { scene, layout } = plan.drawing;
+  const { arrow, end } = layout.stubs[stub]!;
+  const { source, target } = scene.arrows[arrow]!;
+  const name = scene.boxes[end === "source" ? target : source]!.label;
+  const room = (STUB.width - 2 * BADGE.side) / plan.letterScale - textWidth("→ ", LABEL.size);
+  const short = fitted(name, LABEL.size, room);
+  return end === "source" ? `→ ${short}` : `${short} →`;
+}
+
+export function paintStub(pen: Pen, plan: Plan, stub: number, theme: Theme): void {
+  const { arrow, x, y } = plan.drawing.layout.stubs[stub]!;
+  const text = stubText(plan, stub);
+  const color = plan.drawing.scene.arrows[arrow]!.again ? theme.accent : theme.arrow;
+  pen.beginPath();
+  pen.roundRect(x - STUB.width / 2, y - STUB.height / 2, STUB.width, STUB.height, STUB.height / 2);
+  pen.fill(theme.paper);
+  pen.stroke(color, 1);
+  const width = textWidth(text, LABEL.size) * plan.letterScale;
+  pen.write({ text, size: LABEL.size, bold: LABEL.bold, width }, x, y, theme.faint);
+}

@@ -1,0 +1,105 @@
+// Paints boxes: shape, texts, badges, [+]; and what marks them: a ring where selected, corners where found, a glow and a
+// bar while backward runs. Marks keep their width on the screen, so that they are seen from far away too.
+
+import { BADGE, type BoxText } from "../layout/measure.ts";
+import type { Looks, Paint, Theme } from "../model.ts";
+import type { Box } from "../scene/types.ts";
+import { paintToggle } from "./frames.ts";
+import { badgePaint, type ThemeName } from "./paints.ts";
+import type { Pen } from "./pen.ts";
+import { inset, paintShape, type Rect } from "./shapes.ts";
+
+export type Detail = "shape" | "title" | "all";
+
+/** How a box is painted, all but its place. */
+export interface BoxLook {
+  readonly box: Box;
+  readonly text: BoxText;
+  readonly paint: Paint;
+  readonly looks: Looks;
+  readonly theme: ThemeName;
+}
+
+/** `unit` is a pixel of the screen, at least 1. */
+export function paintBox(pen: Pen, look: BoxLook, rect: Rect, detail: Detail, unit: number): void {
+  const { box, text, paint, looks, theme } = look;
+  const { shape, line } = looks.roles[box.role];
+  paintShape(pen, shape, line, rect, paint, 0.9 * unit);
+  if (detail === "shape") return;
+  const [x, y] = [rect.x + rect.w / 2, rect.y + rect.h / 2];
+  for (const part of detail === "all" ? text.lines : text.lines.slice(0, 1)) {
+    pen.write(part, x + part.x, y + part.y, paint.text);
+  }
+  if (detail === "title") return;
+  box.badges.forEach((badge, number) => {
+    const part = text.badges[number]!;
+    const colors = badgePaint(badge, looks, theme);
+    const pill = { x: x + part.x - part.width / 2, y: y + part.y - BADGE.height / 2 };
+    pen.beginPath();
+    pen.roundRect(pill.x, pill.y, part.width, BADGE.height, BADGE.height / 2);
+    pen.fill(colors.fill);
+    pen.stroke(colors.line, 1);
+    pen.write({ ...part, width: part.width - 2 * BADGE.side }, x + part.x, y + part.y, colors.text);
+  });
+  if (text.toggle !== null) {
+    paintToggle(pen, "+", x + text.toggle.x, y + text.toggle.y, paint.text, looks[theme].paper, paint.line);
+  }
+}
+
+/** Rings around a box at a given distance, `unit` being one pixel of the screen. */
+export function paintSelected(pen: Pen, rect: Rect, theme: Theme, unit: number): void {
+  ring(pen, inset(rect, -4 * unit), theme.paper, 6 * unit, unit);
+  ring(pen, inset(rect, -4.5 * unit), theme.accent, 3 * unit, unit);
+}
+
+export function paintRunning(pen: Pen, rect: Rect, theme: Theme, unit: number): void {
+  for (const [width, alpha] of [
+    [16, 0.1],
+    [10, 0.16],
+    [5, 0.24],
+  ] as const) {
+    pen.alpha(alpha);
+    ring(pen, inset(rect, (-width / 2) * unit), theme.accent, width * unit, unit);
+  }
+  pen.alpha(1);
+  ring(pen, rect, theme.accent, 2 * unit, unit);
+}
+
+function ring(pen: Pen, rect: Rect, color: string, width: number, unit: number): void {
+  pen.beginPath();
+  pen.roundRect(rect.x, rect.y, rect.w, rect.h, Math.min(9 * unit, rect.w / 2, rect.h / 2));
+  pen.stroke(color, width);
+}
+
+/** Four corners around a box: told from a ring by more than its colour. */
+export function paintFound(pen: Pen, rect: Rect, theme: Theme, unit: number): void {
+  const { x, y, w, h } = inset(rect, -4 * unit);
+  const arm = Math.min(9 * unit, w / 2, h / 2);
+  pen.beginPath();
+  for (const [cornerX, cornerY, dx, dy] of [
+    [x, y, 1, 1],
+    [x + w, y, -1, 1],
+    [x + w, y + h, -1, -1],
+    [x, y + h, 1, -1],
+  ] as const) {
+    pen.moveTo(cornerX + dx * arm, cornerY);
+    pen.lineTo(cornerX, cornerY);
+    pen.lineTo(cornerX, cornerY + dy * arm);
+  }
+  pen.stroke(theme.hook.line, 2.5 * unit);
+}
+
+/** How much of a box has run, along its lower edge. In the text's colour: that stands out from every area. */
+export function paintProgress(pen: Pen, rect: Rect, share: number, paint: Paint, opacity: number): void {
+  const bar = { x: rect.x + 6, y: rect.y + rect.h - 4, w: rect.w - 12, h: 2.5 };
+  for (const [alpha, width] of [
+    [0.18, bar.w],
+    [0.85, bar.w * Math.min(1, Math.max(0, share))],
+  ] as const) {
+    pen.alpha(alpha * opacity);
+    pen.beginPath();
+    pen.roundRect(bar.x, bar.y, width, bar.h, Math.min(1.25, width / 2));
+    pen.fill(paint.text);
+  }
+  pen.alpha(1);
+}

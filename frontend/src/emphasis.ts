@@ -1,0 +1,67 @@
+// State -> Emphasis: how the boxes and arrows of a scene look now. It changes no place, so it is redone at every change.
+
+import type { Emphasis } from "./draw/types.ts";
+import { coloring } from "./emphasis/coloring.ts";
+import { dimmedArrows, dimmedBoxes, standingOut } from "./emphasis/highlight.ts";
+import { numberOf } from "./graph.ts";
+import type { Graph, Model, Paint } from "./model.ts";
+import type { Scene } from "./scene/types.ts";
+import { search } from "./search.ts";
+import type { ColorBy, State } from "./state.ts";
+
+type ThemeName = "light" | "dark";
+
+export function emphasize(model: Model, scene: Scene, state: State, theme: ThemeName): Emphasis {
+  const inside = state.highlight === null ? null : standingOut(model.graph, state.highlight);
+  return {
+    paints: coloring(model, scene, state.colorBy, theme).paints,
+    dimBoxes: inside === null ? null : dimmedBoxes(scene, inside),
+    dimArrows: inside === null ? null : dimmedArrows(model, scene, inside),
+    selected: boxesHolding(scene, state.selected.map(numberOf)),
+    found: foundBoxes(model, scene, state.query),
+    progress: state.step === null ? null : progress(model.graph, scene, state.step),
+    running: state.step === null ? -1 : running(model.graph, scene, state.step),
+  };
+}
+
+/** What the colours mean; empty where they mean roles. */
+export function colorLegend(
+  model: Model,
+  scene: Scene,
+  colorBy: ColorBy,
+  theme: ThemeName,
+): readonly { readonly label: string; readonly paint: Paint }[] {
+  return coloring(model, scene, colorBy, theme).legend;
+}
+
+function boxesHolding({ boxes }: Scene, nodes: readonly (number | null)[]): Uint8Array | null {
+  if (nodes.length === 0) return null;
+  const wanted = new Set(nodes);
+  return Uint8Array.from(boxes, (box) => (box.nodes.some((node) => wanted.has(node)) ? 1 : 0));
+}
+
+function foundBoxes(model: Model, scene: Scene, query: string): Uint8Array | null {
+  if (query.trim() === "") return null;
+  const { nodes, ghosts } = search(model, query);
+  const found = boxesHolding(scene, nodes) ?? new Uint8Array(scene.boxes.length);
+  const wanted = new Set(ghosts);
+  scene.boxes.forEach(({ kind, item }, box) => {
+    if (kind === "ghost" && model.tree.members[item]!.some((place) => wanted.has(place))) found[box] = 1;
+  });
+  return found;
+}
+
+/** Which share of the nodes of each box has run. */
+function progress({ order }: Graph, { boxes }: Scene, step: number): Float32Array {
+  return Float32Array.from(boxes, ({ nodes }) => {
+    let run = 0;
+    for (const node of nodes) if (order[node]! < step) run++;
+    return nodes.length === 0 ? 0 : run / nodes.length;
+  });
+}
+
+/** The box of the node that ran last, -1 before the first one. */
+function running({ order }: Graph, { boxes }: Scene, step: number): number {
+  const node = order.indexOf(step - 1);
+  return node < 0 ? -1 : boxes.findIndex((box) => box.nodes.includes(node));
+}

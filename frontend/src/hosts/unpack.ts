@@ -1,0 +1,23 @@
+// What a host really holds: the viewer compressed, and this, which unpacks it. A notebook stores the whole script once for
+// each widget, and a page carries it, so its size matters.
+//
+// `build.mjs` puts in PACKED (main.ts, deflated, in base64) and VIEWER (a name that changes with it). All widgets of a
+// notebook share one unpacked viewer: running a cell again must not load it again.
+
+import type * as Viewer from "../main.ts";
+
+declare const PACKED: string;
+declare const VIEWER: string;
+
+export function unpacked(): Promise<typeof Viewer> {
+  const shared = globalThis as unknown as Record<string, Promise<typeof Viewer> | undefined>;
+  shared[VIEWER] ??= load();
+  return shared[VIEWER];
+}
+
+async function load(): Promise<typeof Viewer> {
+  const bytes = Uint8Array.from(atob(PACKED), (letter) => letter.charCodeAt(0));
+  const text = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  // The address stays: workers are started from it.
+  return import(URL.createObjectURL(new Blob([await text], { type: "text/javascript" })));
+}

@@ -1,0 +1,57 @@
+// Keeps what has been laid out, so that opening one module in a large picture lays out only what has changed. A sheet is
+// found again by its content, whatever numbers its boxes have in the picture.
+
+import type { Arranged, Sheet } from "./sheet.ts";
+
+const MOST_NODES = 200_000; // of all sheets kept
+
+interface Kept {
+  readonly sheet: Sheet;
+  readonly arranged: Arranged;
+}
+
+const FIELDS = ["kind", "width", "height", "source", "target", "from", "to", "weight", "label", "wish"] as const;
+
+export class SheetCache {
+  // By the hash of their content; the least recently used first. Of two sheets with one hash only the later is kept.
+  readonly #kept = new Map<number, Kept>();
+  #nodes = 0;
+
+  get(sheet: Sheet, arrange: () => Arranged): Arranged {
+    const key = hash(sheet);
+    const known = this.#kept.get(key);
+    this.#drop(key);
+    const arranged = known !== undefined && equal(known.sheet, sheet) ? known.arranged : arrange();
+    this.#kept.set(key, { sheet, arranged });
+    this.#nodes += sheet.kind.length;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#nodes <= MOST_NODES || oldest === key) break;
+      this.#drop(oldest);
+    }
+    return arranged;
+  }
+
+  #drop(key: number): void {
+    this.#nodes -= this.#kept.get(key)?.sheet.kind.length ?? 0;
+    this.#kept.delete(key);
+  }
+}
+
+function hash(sheet: Sheet): number {
+  let sum = Math.trunc(sheet.title);
+  for (const field of FIELDS) {
+    for (const value of sheet[field])
+      sum = (Math.imul(sum, 31) + (Number.isNaN(value) ? 7 : Math.trunc(value * 64))) | 0;
+  }
+  return sum;
+}
+
+function equal(a: Sheet, b: Sheet): boolean {
+  return a.title === b.title && a.text === b.text && FIELDS.every((field) => same(a[field], b[field]));
+}
+
+function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
+}

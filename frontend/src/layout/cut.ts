@@ -1,0 +1,70 @@
+// Which arrows are drawn as two stubs: those that run against the flow, and those that would pass very many rows of one
+// sheet. Their lines would be long, close together and hard to follow, and they are what makes layouts slow.
+
+import { rankNodes, sorted } from "./rank.ts";
+import { type Draft, type Split, split } from "./split.ts";
+import type { LayoutInput } from "./types.ts";
+import { weigh } from "./weigh.ts";
+
+export const MOST_ROWS = 24;
+
+/** The picture in sheets without circles, and which arrows have been cut for that. */
+export function cutAndSplit(input: LayoutInput): Split {
+  const cut = Uint8Array.from(input.again, (again, arrow) => {
+    return again === 1 || input.arrows[2 * arrow] === input.arrows[2 * arrow + 1] ? 1 : 0;
+  });
+  let parts = split(input, new Uint8Array(cut.length), cut);
+  if (mark(parts, cut, againstFlow)) parts = split(input, new Uint8Array(cut.length), cut);
+  mark(parts, cut, tooLong);
+  return split(input, weigh(input, cut), cut);
+}
+
+/** Cut all arrows that have a piece among the edges found. Whether there was any. */
+function mark(parts: Split, cut: Uint8Array, find: (draft: Draft) => Uint8Array | null): boolean {
+  const found = parts.drafts.map(find);
+  let any = false;
+  for (const { arrow, first, last } of parts.ways) {
+    for (let piece = first; piece < last && cut[arrow] === 0; piece++) {
+      if (found[parts.pieceSheet[piece]!]?.[parts.pieceEdge[piece]!] !== 1) continue;
+      cut[arrow] = 1;
+      any = true;
+    }
+  }
+  return any;
+}
+
+/** Edges that close a circle, as a walk in depth finds them; null where there is none. */
+function againstFlow({ kind, source, target }: Draft): Uint8Array | null {
+  const edges = { source: Int32Array.from(source), target: Int32Array.from(target) };
+  if (sorted(kind.length, edges).length === kind.length) return null;
+  const ways: number[][] = kind.map(() => []);
+  source.forEach((node, edge) => {
+    ways[node]!.push(edge);
+  });
+  const found = new Uint8Array(source.length);
+  const state = new Uint8Array(kind.length); // 1: on the way there, 2: done
+  const next = new Int32Array(kind.length);
+  for (let start = 0; start < kind.length; start++) {
+    if (state[start] !== 0) continue;
+    const way = [start];
+    state[start] = 1;
+    while (way.length > 0) {
+      const node = way[way.length - 1]!;
+      const edge = ways[node]![next[node]!++];
+      if (edge === undefined) state[way.pop()!] = 2;
+      else if (state[target[edge]!] === 1) found[edge] = 1;
+      else if (state[target[edge]!] === 0) {
+        state[target[edge]!] = 1;
+        way.push(target[edge]!);
+      }
+    }
+  }
+  return found;
+}
+
+function tooLong(draft: Draft): Uint8Array {
+  const source = Int32Array.from(draft.source);
+  const target = Int32Array.from(draft.target);
+  const { rank } = rankNodes({ kind: Uint8Array.from(draft.kind), source, target });
+  return Uint8Array.from(source, (node, edge) => Number(rank[target[edge]!]! - rank[node]! > MOST_ROWS));
+}

@@ -1,0 +1,54 @@
+// Reads the payload: zlib of one JSON object that gradviz/view/payload writes (there its form is told).
+
+import type { Model } from "./model.ts";
+import type { Payload } from "./payload/form.ts";
+import { graphIn } from "./payload/graph.ts";
+import { Reader, undone } from "./payload/reader.ts";
+import { treeIn } from "./payload/tree.ts";
+
+const SCHEMA = "gradviz.view";
+const VERSION = 1;
+
+/** The model in a payload. Rejects with a sentence for users where that cannot be read. */
+export async function decode(payload: Uint8Array): Promise<Model> {
+  let text: string;
+  try {
+    const packed = new Blob([payload as Uint8Array<ArrayBuffer>]).stream();
+    text = await new Response(packed.pipeThrough(new DecompressionStream("deflate"))).text();
+  } catch (cause) {
+    throw new Error("The data of this graph is damaged: it cannot be unpacked. Make the view again.", { cause });
+  }
+  return parse(text);
+}
+
+/** The model that the payload's JSON describes. */
+export function parse(text: string): Model {
+  const payload = checked(text);
+  const read = new Reader(payload);
+  const graph = graphIn(payload, read);
+  const tape = Int32Array.from(undone(payload.tape));
+  return {
+    graph,
+    tree: treeIn(payload, read, tape, graph.deadEnds),
+    tape,
+    looks: payload.looks,
+    inFull: payload.full,
+  };
+}
+
+function checked(text: string): Payload {
+  let payload: Payload | null;
+  try {
+    payload = JSON.parse(text) as Payload | null;
+  } catch (cause) {
+    throw new Error("The data of this graph is damaged: it is not JSON. Make the view again.", { cause });
+  }
+  if (payload?.schema !== SCHEMA) throw new Error(`This is not a graph for this viewer (it lacks "${SCHEMA}").`);
+  if (payload.version !== VERSION) {
+    throw new Error(
+      `This graph was written by another version of gradviz (its data has version ${payload.version}, ` +
+        `this viewer reads version ${VERSION}). Make the view again with the gradviz that is installed now.`,
+    );
+  }
+  return payload;
+}

@@ -1,0 +1,63 @@
+// Opens what hides something, and no more.
+//
+// A repeat is unrolled only where what is looked for does not lie in its drawn round.
+
+import { adjacency } from "../graph.ts";
+import type { Model } from "../model.ts";
+import type { FoldState } from "../state.ts";
+import { drawnChildren, opens, unrolls } from "./children.ts";
+import { isOpen, isUnrolled, refolded } from "./opening.ts";
+import { positionOf } from "./placing.ts";
+
+/** Open what hides a node. A leaf with several uses is shown at the one for which least must be opened. */
+export function revealed(model: Model, folds: FoldState, node: number): FoldState {
+  const position = positionOf(model)[node];
+  if (position === undefined) return folds;
+  if (position >= 0) return openedTo(model, folds, position);
+  const { inStart, inEdges } = adjacency(model.graph);
+  let best: FoldState | null = null;
+  for (const edge of inEdges.subarray(inStart[node], inStart[node + 1])) {
+    const user = positionOf(model)[model.graph.source[edge]!]!;
+    const found = openedTo(model, folds, user);
+    if (found === folds) return folds;
+    best ??= found;
+  }
+  return best ?? folds;
+}
+
+function openedTo(model: Model, folds: FoldState, position: number): FoldState {
+  const { tree } = model;
+  let [item, at, result] = [0, position, folds];
+  for (;;) {
+    if (item !== 0 && !opens(tree, item)) return result;
+    let single = isUnrolled(model, folds, item);
+    if (tree.kind[item] === "repeat" && !single) {
+      const period = (tree.stop[item]! - tree.start[item]!) / tree.times[item]!;
+      const round = Math.floor((at - tree.start[item]!) / period);
+      single = round > 0 && unrolls(tree, item);
+      if (!single) at -= round * period;
+    }
+    if (single) result = refolded(tree, result, item, "unrolled");
+    else if (!isOpen(model, folds, item)) result = refolded(tree, result, item, "open");
+    const inside = drawnChildren(tree, item, single);
+    const next = inside.find((child) => tree.start[child]! <= at && at < tree.stop[child]!);
+    if (next === undefined) return result;
+    item = next;
+  }
+}
+
+/** Open what hides a leaf that the graph does not reach; `place` is that in `graph.leaves`. */
+export function revealedGhost(model: Model, folds: FoldState, place: number): FoldState {
+  const { tree } = model;
+  let item = tree.kind.findIndex((kind, item) => kind === "ghost" && tree.members[item]!.includes(place));
+  let result = folds;
+  while (item > 0) {
+    const parent = tree.parent[item]!;
+    const single = tree.kind[parent] === "repeat" && tree.round[item]! > 0;
+    if (!isOpen(model, folds, parent) || isUnrolled(model, folds, parent) !== single) {
+      result = refolded(tree, result, parent, single ? "unrolled" : "open");
+    }
+    item = parent;
+  }
+  return result;
+}

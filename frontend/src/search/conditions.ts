@@ -1,0 +1,160 @@
+// One word of a query -> a condition, which a node or a leaf that the graph does not reach (a ghost) meets or not.
+
+import { bytesHeld, idOf, leafOf } from "../graph.ts";
+import type { Graph, Leaf, Meta, Model } from "../model.ts";
+import { ofAlike } from "./alike.ts";
+import { type Facts, factsOf } from "./facts.ts";
+import type { Word } from "./words.ts";
+
+export interface Condition {
+  readonly negated: boolean;
+  node(node: number): boolean;
+  /** Of a place in `graph.leaves`. */
+  ghost(place: number): boolean;
+}
+
+type Test = Omit<Condition, "negated">;
+
+const KINDS = ["custom", "view", "in-place", "checkpoint", "compiled", "remote"];
+/** Bytes of each unit; by thousands, as in Python's labels. */
+const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+
+/** The condition that a word means, or a sentence that says why it means none. */
+export function conditionOf(model: Model, word: Word): Condition | string {
+  const test = word.quoted
+    ? null
+    : (comparison(model, word.text) ?? valued(model, word.text) ?? property(model, word.text));
+  if (typeof test === "string") return test;
+  return { negated: word.negated, ...(test ?? text(model, word.text)) };
+}
+
+/** Plain text: part of a node's id, operation, module or source line, of a shape or dtype, or of a leaf's name. */
+function text({ graph }: Model, word: string): Test {
+  const has = containing(word);
+  const hasMeta = (meta: Meta): boolean => has(meta.shape) || has(meta.dtype);
+  const alike = ofAlike(graph, (node) => {
+    if (hasOperation(graph.op[node]!, word) || has(graph.module[node]!) || has(graph.where[node]!)) return true;
+    return graph.slots[node]!.some(hasMeta);
+  });
+  const ofLeaf = (leaf: Leaf): boolean => named(leaf, has) || hasMeta(leaf.meta);
+  const partOfId = /^n?\d*$/.test(word);
+  return {
+    node: (node) => alike(node) || (partOfId && idOf(node).includes(word)) || ofLeafAt(graph, node, ofLeaf),
+    ghost: (place) => ofLeaf(graph.leaves[place]!),
+  };
+}
+
+/** Whether a text holds a word, in any case. */
+function containing(word: string): (text: string | null) => boolean {
+  return (text) => text?.toLowerCase().includes(word) ?? false;
+}
+
+/** Whether an operation's name holds a word. That of leaves, AccuMULateGrad, must begin with it: else "mul" finds them all. */
+function hasOperation(op: string, word: string): boolean {
+  const name = op.toLowerCase();
+  return name === "accumulategrad" ? name.startsWith(word) : name.includes(word);
+}
+
+function named({ name, aliases }: Leaf, has: (text: string | null) => boolean): boolean {
+  return has(name) || aliases.some(has);
+}
+
+function ofLeafAt(graph: Graph, node: number, holds: (leaf: Leaf) => boolean): boolean {
+  if (graph.kind[node] !== "leaf") return false;
+  const leaf = leafOf(graph, node);
+  return leaf !== null && holds(leaf);
+}
+
+function property(model: Model, word: string): Test | null {
+  const { graph } = model;
+  const ofLeaf = (holds: (leaf: Leaf) => boolean): Test => ({
+    node: (node) => ofLeafAt(graph, node, holds),
+    ghost: (place) => holds(graph.leaves[place]!),
+  });
+  const ofNode = (fact: keyof Pick<Facts, "root" | "deadEnd" | "shared">): Test => {
+    const marks = factsOf(model)[fact];
+    return { node: (node) => marks[node] === 1, ghost: () => false };
+  };
+  if (KINDS.includes(word)) {
+    const kind = word.replace("-", "_");
+    return { node: (node) => graph.kind[node] === kind, ghost: () => false };
+  }
+  switch (word) {
+    case "leaf":
+      return { node: (node) => graph.kind[node] === "leaf", ghost: () => true };
+    case "parameter":
+      return ofLeaf((leaf) => leaf.parameter);
+    case "frozen":
+      return ofLeaf((leaf) => !leaf.requiresGrad);
+    case "unreached":
+      return { node: () => false, ghost: (place) => graph.leaves[place]!.requiresGrad };
+    case "hook":
+      return {
+        node: (node) => factsOf(model).hook[node] === 1,
+        ghost: (place) => graph.leaves[place]!.hooks.length > 0,
+      };
+    case "root":
+    case "shared":
+      return ofNode(word);
+    case "dead-end":
+      return ofNode("deadEnd");
+    default:
+      return null;
+  }
+}
+
+/** A property with a value, `device:cuda`. Any other text may hold a colon too: it is looked for as it is. */
+function valued({ graph }: Model, word: string): Test | string | null {
+  const colon = word.indexOf(":");
+  const [name, value] = [word.slice(0, colon), word.slice(colon + 1)];
+  const has = containing(value);
+  const hasName = (leaf: Leaf): boolean => named(leaf, has);
+  const madeIn = ofAlike(graph, (node) => has(graph.module[node]!));
+  const ofMeta = (field: "shape" | "dtype" | "device"): Test => {
+    const alike = ofAlike(graph, (node) => graph.slots[node]!.some((meta) => has(meta[field])));
+    const ofLeaf = (leaf: Leaf): boolean => has(leaf.meta[field]);
+    return {
+      node: (node) => alike(node) || ofLeafAt(graph, node, ofLeaf),
+      ghost: (place) => ofLeaf(graph.leaves[place]!),
+    };
+  };
+  const tests: Readonly<Record<string, () => Test>> = {
+    op: () => ({ node: ofAlike(graph, (node) => hasOperation(graph.op[node]!, value)), ghost: () => false }),
+    module: () => ({
+      node: (node) => madeIn(node) || ofLeafAt(graph, node, (leaf) => has(home(leaf))),
+      ghost: (place) => has(home(graph.leaves[place]!)),
+    }),
+    where: () => ({ node: ofAlike(graph, (node) => has(graph.where[node]!)), ghost: () => false }),
+    name: () => ({ node: (node) => ofLeafAt(graph, node, hasName), ghost: (place) => hasName(graph.leaves[place]!) }),
+    shape: () => ofMeta("shape"),
+    dtype: () => ofMeta("dtype"),
+    device: () => ofMeta("device"),
+  };
+  if (colon < 0 || !Object.hasOwn(tests, name)) return null;
+  return value === "" ? `Write what to look for behind "${word}".` : tests[name]!();
+}
+
+/** The path of the module that holds a leaf. */
+function home({ name }: Leaf): string | null {
+  return name?.includes(".") ? name.slice(0, name.lastIndexOf(".")) : null;
+}
+
+function comparison({ graph }: Model, word: string): Test | string | null {
+  const [, name, sign, limit = ""] = /^(saved|order)([<>])(.*)$/.exec(word) ?? [];
+  if (name === undefined) return null;
+  const [, digits, unit = "b"] = /^(\d+(?:\.\d*)?|\.\d+)([kmgt]?b)?$/.exec(limit) ?? [];
+  const wanted = Number(digits) * (name === "saved" ? UNITS[unit]! : 1);
+  if (digits === undefined || (name === "order" && limit !== digits)) {
+    const example = name === "saved" ? "a number of bytes, such as 1MB" : "a number, such as 100";
+    return `"${limit}" in "${word}" is not ${example}.`;
+  }
+  const value = name === "saved" ? savedBy(graph) : (node: number) => graph.order[node]! + 1;
+  return {
+    node: (node) => (sign === ">" ? value(node) > wanted : value(node) < wanted),
+    ghost: () => false,
+  };
+}
+
+function savedBy(graph: Graph): (node: number) => number {
+  return (node) => (graph.saved[node]!.length === 0 ? 0 : bytesHeld(graph.saved[node]!));
+}

@@ -1,0 +1,117 @@
+// The sheet of one node: everything that is known of it, what a person asks first on top.
+
+import { expression, idOf, leafOf, type Neighbour, neighbours } from "../graph.ts";
+import type { DeadEnd, Graph, Hook, Leaf, Model, Saved } from "../model.ts";
+import { hooksOf, kindOf, known, moduleWords, nameOf, nodesIn, shapeOf } from "./known.ts";
+import { type Action, type Entry, fact, filled, type Link, links, type Sheet, section, text } from "./sheet.ts";
+import { count, grouped, ordinal, several, size, tensor } from "./wording.ts";
+
+export function describeNode({ graph }: Model, node: number, alike: readonly number[]): Sheet {
+  const leaf = leafOf(graph, node);
+  const around = neighbours(graph, node);
+  const actions: Action[] = leaf === null ? ["upstream", "downstream", "through", "pathTo"] : ["toLoss", "pathTo"];
+  return {
+    title: nameOf(graph, node),
+    subtitle: [leaf?.name ? graph.op[node]! : "", idOf(node), kindOf(graph, node)].filter(Boolean).join(" · "),
+    actions,
+    sections: filled([
+      section("", [...rounds(graph, alike), ...place(graph, node)]),
+      section("Leaf", leaf === null ? [] : leafEntries(leaf)),
+      section(
+        "Derivatives",
+        graph.args[node]!.map(({ name, formula }) => fact(name, formula)),
+      ),
+      section("No gradient", (known(graph).deadEnds.get(node) ?? []).map(deadEndEntry)),
+      section(
+        "Arriving gradients",
+        graph.slots[node]!.map((meta, slot) => fact(`slot ${slot}`, tensor(meta))),
+      ),
+      section("Saved for backward", savedEntries(graph, node)),
+      section("Hooks", hooksOf(graph, node).map(hookEntry)),
+      section("Upstream", neighbourEntries(graph, "Upstream", around.upstream)),
+      section("Downstream", neighbourEntries(graph, "Downstream", around.downstream)),
+      section("Reached by", [{ is: "expression", text: expression(graph, node) }]),
+    ]),
+  };
+}
+
+/** What is known of a leaf, reached or not. */
+export function leafEntries(leaf: Leaf): Entry[] {
+  const state = !leaf.requiresGrad
+    ? "frozen: requires_grad is False"
+    : leaf.node === null
+      ? "requires grad, but this graph does not reach it"
+      : "requires grad";
+  const entries = [fact("kind", leaf.parameter ? "parameter" : "tensor"), fact("tensor", tensor(leaf.meta))];
+  if (leaf.aliases.length > 0) entries.push(fact("shared", `also called ${several(leaf.aliases, 8)}`));
+  entries.push(fact("state", state), fact("grad", leaf.grad === null ? "None" : tensor(leaf.grad)));
+  if (!leaf.isLeaf) entries.push(fact("is_leaf", "False"));
+  if (leaf.retainsGrad) entries.push(fact("retains_grad", "True"));
+  if (leaf.version) entries.push(fact("version", `changed in place ${count(leaf.version, "time")}`));
+  return entries;
+}
+
+export function hookEntry({ kind, owner, name, where }: Hook): Entry {
+  return fact(
+    kind.replaceAll("_", " "),
+    [name, `on ${owner || "the model"}`, where && `at ${where}`].filter(Boolean).join(" "),
+  );
+}
+
+export function deadEndEntry({ slot, name, tensor: given, why }: DeadEnd): Entry {
+  return fact(name ?? `argument ${slot}`, [given, why ?? "no gradient is computed"].filter(Boolean).join(": "));
+}
+
+/** A link to a node, with its shape. */
+export function nodeLink(graph: Graph, node: number, role: string | null = null): Link {
+  const detail = [role, shapeOf(graph, node)].filter(Boolean).join(" ");
+  return { text: nameOf(graph, node), detail, goal: { kind: "nodes", nodes: [node] } };
+}
+
+function rounds(graph: Graph, alike: readonly number[]): Entry[] {
+  if (alike.length === 0) return [];
+  const all = alike.map((node) => ({ ...nodeLink(graph, node), text: `${idOf(node)} ${nameOf(graph, node)}` }));
+  return [
+    text(`Its box stands for ${count(alike.length + 1, "node")}, one in each round.`),
+    links("Other rounds", all, 12),
+  ];
+}
+
+function place(graph: Graph, node: number): Entry[] {
+  const [module, where] = [graph.module[node]!, graph.where[node]];
+  const entries: Entry[] = [];
+  if (module) {
+    const words = moduleWords(graph, module) + (graph.inferred[node] ? " (inferred)" : "");
+    entries.push(fact("module", words, { kind: "nodes", nodes: nodesIn(graph, module) }));
+  }
+  if (where) entries.push(fact("source", where));
+  entries.push(fact("order", `runs ${ordinal(graph.order[node]! + 1)} of ${grouped(graph.size)}`));
+  for (const root of graph.roots) if (root.node === node) entries.push(fact("root", `${root.before}loss${root.after}`));
+  return entries;
+}
+
+function savedEntries(graph: Graph, node: number): Entry[] {
+  const { holders } = known(graph);
+  return graph.saved[node]!.map((saved) => {
+    const others = saved.storage === null ? [] : holders.get(saved.storage)!;
+    const same = others.filter(([holder, name]) => holder !== node || name !== saved.name);
+    const names = several(same.map(([holder, name]) => `${idOf(holder)} ${name}`));
+    return fact(saved.name, savedWords(saved) + (same.length > 0 ? `; same memory as ${names}` : ""));
+  });
+}
+
+function savedWords({ meta, bytes, state, hook }: Saved): string {
+  const words = [meta && tensor(meta), bytes !== null && size(bytes), hook === null ? state : `${state} by ${hook}`];
+  return words.filter(Boolean).join(", ");
+}
+
+function neighbourEntries(graph: Graph, name: string, found: readonly Neighbour[]): Entry[] {
+  return found.length === 0
+    ? []
+    : [
+        links(
+          name,
+          found.map((one) => nodeLink(graph, one.node, one.name)),
+        ),
+      ];
+}

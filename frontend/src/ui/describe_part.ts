@@ -1,0 +1,123 @@
+// The sheets of what holds nodes: closed boxes, open frames, several selected nodes.
+
+import { idOf } from "../graph.ts";
+import type { Graph, Model, Tree } from "../model.ts";
+import { drawnChildren } from "../scene/children.ts";
+import { hookEntry, nodeLink } from "./describe_node.ts";
+import { heldWords, hooksOf, known, moduleWords, nodesIn } from "./known.ts";
+import { type Entry, fact, filled, type Link, links, type Section, type Sheet, section, text } from "./sheet.ts";
+import { count, grouped, several } from "./wording.ts";
+
+const MOST_HOOKS = 20;
+const MOST_OPERATIONS = 8;
+
+export function describePart(model: Model, item: number, open: boolean): Sheet {
+  const { graph, tree } = model;
+  const nodes = nodesOf(model, item);
+  const title = open ? tree.frame[item]! : tree.label[item]!;
+  const times = tree.times[item]!;
+  const path = commonModule(graph, nodes);
+  const place = path ? [fact("module", moduleWords(graph, path), { kind: "nodes", nodes: nodesIn(graph, path) })] : [];
+  const rounds = times > 1 ? [text(`${grouped(times)} equal rounds; drawn is the one nearest the loss.`)] : [];
+  return {
+    title: title || graph.title || "Whole graph",
+    subtitle: `${open ? "open" : "closed"} ${tree.kind[item]!.replace("_", " ")}`,
+    actions: [open ? "fold" : "unfold", "upstream", "downstream", "pathTo"],
+    sections: filled([
+      section("", [...rounds, ...place]),
+      ...contents(graph, nodes),
+      section("Inside", [
+        links(
+          "Inside",
+          [...drawnChildren(tree, item, false)].map((child) => itemLink(tree, child)),
+        ),
+      ]),
+    ]),
+  };
+}
+
+export function describeNodes(model: Model, nodes: readonly number[]): Sheet {
+  const { graph } = model;
+  const all = nodes.map((node) => ({ ...nodeLink(graph, node), text: `${idOf(node)} ${nodeLink(graph, node).text}` }));
+  return {
+    title: count(nodes.length, "node"),
+    subtitle: "selected",
+    actions: ["upstream", "downstream", ...(nodes.length === 2 ? (["pathTo"] as const) : [])],
+    sections: filled([...contents(graph, nodes), section("Selected", [links("Selected", all)])]),
+  };
+}
+
+/** The nodes that an item stands for, in all rounds: its operations, then the leaves that they use. */
+export function nodesOf({ graph, tree, tape }: Model, item: number): number[] {
+  const inside = new Set<number>(tape.subarray(tree.start[item]!, tree.stop[item]!));
+  const leaves = new Set<number>();
+  for (let edge = 0; edge < graph.source.length; edge++) {
+    const target = graph.target[edge]!;
+    if (graph.kind[target] === "leaf" && inside.has(graph.source[edge]!)) leaves.add(target);
+  }
+  return [...new Set([...inside, ...leaves])];
+}
+
+/** What these nodes are, need and lack, in numbers. */
+export function contents(graph: Graph, nodes: readonly number[]): Section[] {
+  const operations = nodes.filter((node) => graph.kind[node] !== "leaf");
+  const leaves = nodes.filter((node) => graph.kind[node] === "leaf");
+  const hooks = nodes.flatMap((node) => hooksOf(graph, node));
+  const ends = nodes.flatMap((node) => known(graph).deadEnds.get(node) ?? []);
+  const summary = [fact("operations", grouped(operations.length)), fact("leaves", grouped(leaves.length))];
+  const bytes = heldWords(graph, nodes);
+  if (bytes) summary.push(fact("saved", bytes));
+  if (ends.length > 0) summary.push(fact("dead ends", endWords(ends.map((end) => end.why ?? "reason not known"))));
+  const leafLinks = leaves.map((node) => nodeLink(graph, node));
+  return [
+    section("Contents", summary),
+    section("Operations", [...operationCounts(graph, operations)]),
+    section("Leaves", leaves.length === 0 ? [] : [links("Leaves", leafLinks, 20)]),
+    section("Hooks", limited(hooks.map(hookEntry), MOST_HOOKS)),
+  ];
+}
+
+function operationCounts(graph: Graph, operations: readonly number[]): Entry[] {
+  return ranked(
+    operations.map((node) => graph.op[node]!),
+    MOST_OPERATIONS,
+  );
+}
+
+/** How often each text occurs, the most common first, equally common ones by name. */
+export function ranked(texts: readonly string[], most: number): Entry[] {
+  const counts = new Map<string, number>();
+  for (const one of texts) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const order = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return limited(
+    order.map(([name, number]) => fact(grouped(number), name)),
+    most,
+  );
+}
+
+function limited(entries: readonly Entry[], most: number): Entry[] {
+  const more = entries.length - most;
+  return more > 0 ? [...entries.slice(0, most), text(`and ${grouped(more)} more`)] : [...entries];
+}
+
+function endWords(reasons: readonly string[]): string {
+  return `${grouped(reasons.length)} (${several([...new Set(reasons)])})`;
+}
+
+function itemLink(tree: Tree, item: number): Link {
+  return { text: tree.label[item]!, detail: tree.lines[item]![0] ?? "", goal: { kind: "item", item } };
+}
+
+/** The innermost module that all operations with a module share, "" where there is none. */
+function commonModule(graph: Graph, nodes: readonly number[]): string {
+  let common: string[] | null = null;
+  for (const node of nodes) {
+    const module = graph.module[node];
+    if (graph.kind[node] === "leaf" || module == null) continue;
+    const steps: string[] = module.split(".");
+    const before: string[] = common ?? steps;
+    const differs = before.findIndex((step, place) => step !== steps[place]);
+    common = differs < 0 ? before : before.slice(0, differs);
+  }
+  return (common ?? []).join(".");
+}

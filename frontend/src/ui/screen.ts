@@ -1,0 +1,97 @@
+// From folds to a drawing on the stage: composes the scene, has it laid out, shows it. A newer call ends an older one.
+
+import type { Stage } from "../draw/stage.ts";
+import type { Drawing } from "../draw/types.ts";
+import { LayoutClient } from "../layout/client.ts";
+import { measure } from "../layout/measure.ts";
+import type { Model } from "../model.ts";
+import { compose } from "../scene/compose.ts";
+import { boxWithKey, groupWithKey } from "../scene/index.ts";
+import type { Scene } from "../scene/types.ts";
+import type { FoldState } from "../state.ts";
+import type { Cover } from "./cover.ts";
+import { count } from "./wording.ts";
+
+/** What stays where it is: what has this key, else what is nearest the middle; "anew": nothing, as at first sight. */
+export type Keep = { readonly key: string | null } | "anew";
+
+const PATIENCE = 1000; // ms after which a layout says that it is at work
+
+export class Screen {
+  /** What is on the stage, and the folds that it shows; null before the first layout. */
+  drawing: Drawing | null = null;
+  folds: FoldState | null = null;
+  readonly #model: Model;
+  readonly #stage: Stage;
+  readonly #cover: Cover;
+  readonly #client = new LayoutClient();
+  #turn = 0;
+
+  constructor(model: Model, stage: Stage, cover: Cover) {
+    this.#model = model;
+    this.#stage = stage;
+    this.#cover = cover;
+  }
+
+  /** Whether these folds are shown. Not if a newer call or a cancel came between, or if it failed, which is said. */
+  async show(folds: FoldState, keep: Keep): Promise<boolean> {
+    const turn = ++this.#turn;
+    this.#cover.clear();
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    try {
+      const scene = compose(this.#model, folds);
+      const { input } = measure(scene, this.#stage.letterScale, this.#model.looks);
+      const boxes = count(scene.boxes.length, "box", "boxes");
+      patience = setTimeout(() => this.#cover.working(`Laying out ${boxes} …`), PATIENCE);
+      const layout = await this.#client.layOut(input);
+      if (turn !== this.#turn) return false;
+      const kept = keep === "anew" ? null : this.#keyIn(scene, keep.key);
+      this.drawing = { model: this.#model, scene, layout, sizes: input.sizes };
+      this.folds = folds;
+      this.#stage.show(this.drawing, kept);
+      if (scene.boxes.length === 0) this.#cover.say("This graph is empty: there is nothing to show.");
+      return true;
+    } catch (error) {
+      if (turn === this.#turn && !isAbort(error)) this.#cover.say(`This could not be laid out: ${reasonOf(error)}`);
+      return false;
+    } finally {
+      clearTimeout(patience);
+      if (turn === this.#turn) this.#cover.idle();
+    }
+  }
+
+  /** The key asked for if the scene has it; else that of what is nearest the middle of the screen and still there. */
+  #keyIn(scene: Scene, key: string | null): string | null {
+    const has = (one: string): boolean => boxWithKey(scene, one) >= 0 || groupWithKey(scene, one) >= 0;
+    if (this.drawing === null || (key !== null && has(key))) return key;
+    const { left, top, width, height } = this.#stage.canvas.getBoundingClientRect();
+    let [best, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
+    this.drawing.scene.boxes.forEach((box, place) => {
+      const { x, y } = this.#stage.screenOf(place);
+      const away = Math.hypot(x - left - width / 2, y - top - height / 2);
+      if (away < least && has(box.key)) [best, least] = [box.key, away];
+    });
+    return best;
+  }
+
+  /** Stop a layout under way; what was shown before stays. */
+  cancel(): void {
+    this.#turn++;
+    this.#client.cancel();
+    this.#cover.clear();
+    if (this.drawing === null) this.#cover.say("The layout was cancelled. “Fold all” shows the smallest picture.");
+  }
+
+  destroy(): void {
+    this.#turn++;
+    this.#client.destroy();
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,56 @@
+// What the status line says: one sentence for those who hear the view instead of seeing it.
+
+import { idOf, neighbours } from "../graph.ts";
+import type { Model } from "../model.ts";
+import { describe } from "./describe.ts";
+import { kindOf, nameOf, shapeOf } from "./known.ts";
+import type { Subject } from "./sheet.ts";
+import { count, grouped } from "./wording.ts";
+
+/** What is selected, "" where nothing is. */
+export function selectionSentence(model: Model, subject: Subject): string {
+  if (subject.kind === "graph") return "";
+  if (subject.kind === "node") return nodeSentence(model, subject.node);
+  const { title, subtitle } = describe(model, subject);
+  return `${title}, ${subtitle}.`;
+}
+
+function nodeSentence({ graph }: Model, node: number): string {
+  const { upstream, downstream } = neighbours(graph, node);
+  const name = nameOf(graph, node);
+  const facts = [
+    name === graph.op[node] ? `${name} ${idOf(node)}` : `${graph.op[node]} ${idOf(node)} of ${name}`,
+    kindOf(graph, node),
+    shapeOf(graph, node),
+    graph.module[node] ? `in ${graph.module[node]}` : "",
+    `${grouped(upstream.length)} upstream and ${count(downstream.length, "downstream neighbor")}`,
+  ];
+  return `${facts.filter(Boolean).join(", ")}.`;
+}
+
+/** How a search went; `at` counts from 0, -1 before the first match was visited. */
+export function matchSentence(query: string, found: number, at: number): string {
+  if (query.trim() === "") return "";
+  if (found === 0) return `Nothing matches “${query}”.`;
+  return at < 0
+    ? `${count(found, "match", "matches")} for “${query}”.`
+    : `Match ${grouped(at + 1)} of ${grouped(found)}.`;
+}
+
+export function stepSentence(model: Model, step: number, node: number | null): string {
+  const place = `${grouped(step)} of ${grouped(model.graph.size)}`;
+  return node === null ? `${place}: nothing has run` : `${place}: ${nameOf(model.graph, node)}`;
+}
+
+/** The name of the drawing: what it is of, in numbers, and how many boxes it has now. */
+export function drawingName({ graph }: Model, boxes: number): string {
+  const sizes = `${count(graph.size, "node")}, ${count(graph.source.length, "edge")}`;
+  const named = graph.title.startsWith("Backward graph") ? graph.title : `Backward graph: ${graph.title || sizes}`;
+  const title = /\bnodes?\b/.test(named) ? named : `${named}: ${sizes}`;
+  return `${title}; ${count(boxes, "box", "boxes")} shown`;
+}
+
+/** What a change of the folds did. */
+export function foldSentence(words: string, boxes: number): string {
+  return `${words}: ${count(boxes, "box", "boxes")} shown.`;
+}

@@ -1,0 +1,31 @@
+// The golden files that Python's tests write and check: payloads, each with the scene that Python composes.
+
+import { readdirSync, readFileSync } from "node:fs";
+import type { Model } from "../src/model.ts";
+import { parse } from "../src/payload.ts";
+
+const FOLDER = new URL("../../../../tests/view/golden/", import.meta.url); // from build/test/<area>/
+
+export interface Golden {
+  readonly file: string;
+  /** The payload's JSON. */
+  readonly text: string;
+  readonly model: Model;
+  /** The scene as JSON. */
+  readonly scene: Readonly<Record<string, unknown>>;
+}
+
+export function golden(): Golden[] {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
+  return files.map((file) => {
+    const { payload, scene } = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"), visible);
+    const text = JSON.stringify(payload);
+    return { file, text, model: parse(text), scene };
+  });
+}
+
+/** A payload's texts are spelled out where they would not be seen; those of the golden scenes are not. */
+function visible(_: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return value.replace(/[\p{Cc}\p{Cf}]/gu, (hidden) => `\\u${hidden.codePointAt(0)!.toString(16).padStart(4, "0")}`);
+}
