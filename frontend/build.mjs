@@ -52,7 +52,7 @@ async function bundleTests() {
   const files = await readdir(path.join(HERE, "test"), { recursive: true });
   const entryPoints = files.filter((file) => file.endsWith(".test.ts")).map((file) => path.join(HERE, "test", file));
   const options = { ...COMMON, minify: false, platform: "node", format: "esm" };
-  await esbuild.build({ ...options, entryPoints, outdir: path.join(HERE, "build/test") });
+  await esbuild.build({ ...options, entryPoints, outbase: path.join(HERE, "test"), outdir: path.join(HERE, "build/test") });
 }
 
 if (process.argv.includes("--test")) await bundleTests();

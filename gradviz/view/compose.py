@@ -57,7 +57,7 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
     ordered = _roots_first(graph, cells, {arrow.target for arrow in bundles.arrows})
     return Scene(
         summary.title(facts),
-        tuple(_in_order(ordered, [*leaves, *(box for _, box in ends)], _ghosts(facts, choice))),
+        tuple(_in_order(ordered, [*leaves, *(box for _, box in ends)], _ghosts(facts, choice, placing))),
         (
             *_arrows(facts, placing, bundles, [*cells, *leaves]),
             *(Arrow(user.key, box.key, edges=0) for user, box in ends),
@@ -85,8 +85,8 @@ def _dead_ends(facts: Particulars, placing: Placing, cells: list[Box]) -> Iterat
             yield user, boxes.dead_end(end, user)
 
 
-def _ghosts(facts: Particulars, choice: Choice) -> Iterator[Box]:
-    for part in choice.opened:
+def _ghosts(facts: Particulars, choice: Choice, placing: Placing) -> Iterator[Box]:
+    for part in (choice.top, *(frame.part for frame in placing.frames)) if choice.opened else ():
         for number, ghost in enumerate(gather(part.ghosts)):
             yield boxes.ghost(facts, ghost, f"{part.key}:{number}", None if part is choice.top else part.key)
 

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Literal, TypeAlias
 
 from gradviz.errors import GradvizError
 from gradviz.view.folding.part import Part
-from gradviz.view.payload import Payload
-
-Fold: TypeAlias = Literal["open", "closed", "unrolled"]
-Folds: TypeAlias = Mapping[str, Fold]
+from gradviz.view.folding.ways import Fold, Folds, Ways
 
 MOST_BOXES = 20_000  # that are opened at once: what a browser draws fluently
 
@@ -26,27 +22,27 @@ class FoldTree:
     """Works out what to open and to close. Takes a state and gives the next one; holds none.
 
     Args:
-        payload: what the viewer shows.
+        ways: those in the fold tree of what the viewer shows.
     """
 
-    def __init__(self, payload: Payload) -> None:
-        self._payload = payload
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
         self._first: dict[str, Fold] = {}
         self._repeats: set[str] = set()
-        for item in payload.items[1:]:
+        for item in ways.items[1:]:
             if isinstance(item.child, Part):
                 self._first[item.child.key] = "open" if item.open else "closed"
                 if item.child.others:
                     self._repeats.add(item.child.key)
-        self._parts = payload.parts()
+        self._parts = ways.parts()
 
     def __contains__(self, key: object) -> bool:
         """Whether a part has this key."""
         return key in self._first
 
     def revealed(self, folds: Folds, node: str) -> dict[str, Fold]:
-        """Open what hides a node. Repeats that it needs in one round for all, or unrolled, become so."""
-        return self._changed(folds, self._payload.around_node(node))
+        """Open what hides a node. A repeat that is unrolled stays so; one whose drawn round is another is unrolled."""
+        return self._changed(folds, self._ways.to_node(node, folds))
 
     def folded(self, folds: Folds, paths: Sequence[str]) -> dict[str, Fold]:
         """Close the modules with these paths, or that match these patterns; for none, all.
@@ -68,7 +64,7 @@ class FoldTree:
         """
         changes: dict[str, Fold] = {}
         for path in paths:
-            ways = {key: self._payload.around_part(key) for key in self._matching(path)}
+            ways = {key: self._ways.to_part(key) for key in self._matching(path)}
             near = [key for key, way in ways.items() if self._needs_no_unrolling(folds, way)]
             for key in ways if rounds else near or ways:
                 for around, state in ways[key].items():
@@ -84,7 +80,7 @@ class FoldTree:
         Args:
             rounds: whether to unroll every repeat.
         """
-        items = self._payload.items
+        items = self._ways.items
         unrolled = [rounds and isinstance(item.child, Part) and bool(item.child.others) for item in items]
         inside = Counter((item.parent, item.single > 0) for item in items)  # only children of repeats are single rounds
         changes: dict[str, Fold] = {}

@@ -66,13 +66,13 @@ class View(anywidget.AnyWidget):
     def __init__(self, graph: Graph, *, fold: Fold = "auto", theme: str = "auto", height: int = 520) -> None:
         self._graph = graph
         self._still_theme: ThemeName = "dark" if theme == "dark" else "light"
-        self._payload = encode(graph, fold=fold)
-        self._tree = FoldTree(self._payload)
+        payload = encode(graph, fold=fold)
+        self._tree, self._sent = FoldTree(payload.ways), payload.compressed()
         super().__init__(_esm=viewer_script("widget"), theme=theme, height=height)
 
     @traitlets.default("payload")
-    def _compress(self) -> bytes:
-        return self._payload.compressed()
+    def _first_payload(self) -> bytes:
+        return self._sent
 
     @cached_property
     def _still(self) -> Picture:

@@ -16,7 +16,7 @@ from tests.view.builders import blocks
 
 @pytest.fixture(scope="module")
 def tree() -> FoldTree:
-    return FoldTree(encode(blocks(12).graph()))
+    return FoldTree(encode(blocks(12).graph()).ways)
 
 
 @pytest.mark.parametrize(

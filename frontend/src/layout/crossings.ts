@@ -3,6 +3,8 @@
 import type { Lattice } from "./lattice.ts";
 import type { Rows } from "./order.ts";
 
+const FEW = 40; // so many lines are sorted faster by plain insertion
+
 /** Where a step touches its nodes, in places of their rows; ports of one big node are told apart. */
 export function upperPlace(grid: Lattice, rows: Rows, step: number): number {
   return touch(grid, rows, grid.upper[step]!, grid.upperOffset[step]!);
@@ -19,12 +21,14 @@ function touch(grid: Lattice, rows: Rows, node: number, offset: number): number 
 
 export class CrossingCounter {
   readonly #grid: Lattice;
-  readonly #keys: Float64Array;
+  readonly #tops: Float64Array;
+  readonly #bottoms: Float64Array;
   readonly #spare: Float64Array;
 
   constructor(grid: Lattice) {
     this.#grid = grid;
-    this.#keys = new Float64Array(grid.upper.length);
+    this.#tops = new Float64Array(grid.upper.length);
+    this.#bottoms = new Float64Array(grid.upper.length);
     this.#spare = new Float64Array(grid.upper.length);
   }
 
@@ -36,21 +40,40 @@ export class CrossingCounter {
 
   /** Crossings between a row and the next one. */
   below(rows: Rows, row: number): number {
-    const { upper } = this.#grid;
     const { start, node } = rows;
     if (start[row + 1]! - start[row]! < 2 && !this.#fans(rows, row)) return 0;
-    const ends: [number, number][] = [];
+    const { start: first, item } = this.#grid.down;
+    let count = 0;
     for (let i = start[row]!; i < start[row + 1]!; i++) {
-      const { start: first, item } = this.#grid.down;
       for (let k = first[node[i]!]!; k < first[node[i]! + 1]!; k++) {
-        const step = item[k]!;
-        ends.push([upperPlace(this.#grid, rows, step), lowerPlace(this.#grid, rows, step)]);
+        this.#tops[count] = upperPlace(this.#grid, rows, item[k]!);
+        this.#bottoms[count++] = lowerPlace(this.#grid, rows, item[k]!);
       }
     }
-    if (ends.length < 2 || upper.length < 2) return 0;
-    ends.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    for (let i = 0; i < ends.length; i++) this.#keys[i] = ends[i]![1];
-    return inversions(this.#keys, this.#spare, ends.length);
+    if (count < 2) return 0;
+    this.#sort(count);
+    return inversions(this.#bottoms, this.#spare, count);
+  }
+
+  /** Sort the lines by their tops, then by their bottoms. */
+  #sort(count: number): void {
+    const [tops, bottoms] = [this.#tops, this.#bottoms];
+    if (count > FEW) {
+      const order = Array.from({ length: count }, (_, line) => line);
+      order.sort((a, b) => tops[a]! - tops[b]! || bottoms[a]! - bottoms[b]!);
+      bottoms.set(order.map((line) => bottoms[line]!));
+      return;
+    }
+    for (let i = 1; i < count; i++) {
+      const [top, bottom] = [tops[i]!, bottoms[i]!];
+      let k = i;
+      for (; k > 0 && (tops[k - 1]! > top || (tops[k - 1] === top && bottoms[k - 1]! > bottom)); k--) {
+        tops[k] = tops[k - 1]!;
+        bottoms[k] = bottoms[k - 1]!;
+      }
+      tops[k] = top;
+      bottoms[k] = bottom;
+    }
   }
 
   /** Whether the one node of a row has ports of its own: only then can lines from it cross. */

@@ -10,13 +10,14 @@ export const MOST_ROWS = 24;
 
 /** The picture in sheets without circles, and which arrows have been cut for that. */
 export function cutAndSplit(input: LayoutInput): Split {
-  const cut = Uint8Array.from(input.again, (again, arrow) => {
-    return again === 1 || input.arrows[2 * arrow] === input.arrows[2 * arrow + 1] ? 1 : 0;
+  const cut = Uint8Array.from(input.again, (back, arrow) => {
+    return back === 1 || input.arrows[2 * arrow] === input.arrows[2 * arrow + 1] ? 1 : 0;
   });
-  let parts = split(input, new Uint8Array(cut.length), cut);
-  if (mark(parts, cut, againstFlow)) parts = split(input, new Uint8Array(cut.length), cut);
-  mark(parts, cut, tooLong);
-  return split(input, weigh(input, cut), cut);
+  const again = () => split(input, weigh(input, cut), cut);
+  let parts = again();
+  if (mark(parts, cut, againstFlow)) parts = again();
+  if (mark(parts, cut, tooLong)) parts = again();
+  return parts;
 }
 
 /** Cut all arrows that have a piece among the edges found. Whether there was any. */

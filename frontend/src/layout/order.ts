@@ -15,12 +15,32 @@ export interface Rows {
   readonly place: Int32Array;
 }
 
+const FEW = 40; // so many nodes are sorted faster by plain insertion
 const SWEEPS = 12;
+const SMALL = 3000; // steps of a sheet for which a second first order is tried
 const PATIENCE = 4; // sweeps without any gain
 
 export function order(grid: Lattice, wish: Float64Array): { rows: Rows; crossings: number } {
-  const rows = firstOrder(grid);
   const counter = new CrossingCounter(grid);
+  let rows = firstOrder(grid, false);
+  let crossings = improve(grid, rows, counter);
+  if (crossings > 0 && grid.upper.length <= SMALL) {
+    const mirrored = firstOrder(grid, true);
+    const fewer = improve(grid, mirrored, counter);
+    if (fewer < crossings) [rows, crossings] = [mirrored, fewer];
+  }
+  for (const row of [0, grid.rows - 1]) {
+    const before = rows.node.slice();
+    if (!sortPorts(rows, row, wish)) continue;
+    const now = counter.all(rows);
+    if (now <= crossings) crossings = now;
+    else restore(rows, before);
+  }
+  return { rows, crossings };
+}
+
+/** Sort and swap. How many crossings are left. */
+function improve(grid: Lattice, rows: Rows, counter: CrossingCounter): number {
   let best = counter.all(rows);
   let kept = rows.node.slice();
   const look = (): boolean => {
@@ -40,15 +60,7 @@ export function order(grid: Lattice, wish: Float64Array): { rows: Rows; crossing
     look();
     restore(rows, kept);
   }
-  for (const row of [0, grid.rows - 1]) {
-    if (!sortPorts(rows, row, wish)) continue;
-    const crossings = counter.all(rows);
-    if (crossings <= best) {
-      best = crossings;
-      kept = rows.node.slice();
-    } else restore(rows, kept);
-  }
-  return { rows, crossings: best };
+  return best;
 }
 
 /** Put a row of ports in the order that suits what lies outside. Whether that changed anything. */
@@ -70,29 +82,47 @@ function number(rows: Rows, row: number): void {
   for (let i = first; i < rows.start[row + 1]!; i++) rows.place[rows.node[i]!] = i - first;
 }
 
-/** Depth first from the nodes that nothing leads to; each is put behind what its row has already. */
-function firstOrder(grid: Lattice): Rows {
+/** Depth first from the nodes that nothing leads to, from the first way on or the last; each goes to its row's end. */
+function firstOrder(grid: Lattice, lastFirst: boolean): Rows {
   const { count, rank, down, up, lower } = grid;
-  const start = new Int32Array(grid.rows + 1);
-  for (let node = 0; node < count; node++) if (rank[node]! >= 0) start[rank[node]! + 1]!++;
-  for (let row = 0; row < grid.rows; row++) start[row + 1]! += start[row]!;
-  const next = start.slice(0, grid.rows);
-  const rows = { start, node: new Int32Array(start[grid.rows]!), place: new Int32Array(count) };
+  const rows = emptyRows(grid);
+  const next = rows.start.slice(0, grid.rows);
   const seen = new Uint8Array(count);
   const stack: number[] = [];
   for (let node = 0; node < count; node++) {
-    if (up.start[node] !== up.start[node + 1] || rank[node]! < 0) continue;
-    stack.push(node);
+    if (up.start[node] === up.start[node + 1] && rank[node]! >= 0) stack.push(node);
     while (stack.length > 0) {
       const one = stack.pop()!;
       if (seen[one] === 1) continue;
       seen[one] = 1;
       rows.node[next[rank[one]!]!++] = one;
-      for (let i = down.start[one + 1]! - 1; i >= down.start[one]!; i--) stack.push(lower[down.item[i]!]!);
+      const ways = down.item.subarray(down.start[one], down.start[one + 1]);
+      for (let i = 0; i < ways.length; i++) stack.push(lower[ways[lastFirst ? i : ways.length - 1 - i]!]!);
     }
   }
   for (let row = 0; row < grid.rows; row++) number(rows, row);
   return rows;
+}
+
+function emptyRows({ count, rank, rows }: Lattice): Rows {
+  const start = new Int32Array(rows + 1);
+  for (let node = 0; node < count; node++) if (rank[node]! >= 0) start[rank[node]! + 1]!++;
+  for (let row = 0; row < rows; row++) start[row + 1]! += start[row]!;
+  return { start, node: new Int32Array(start[rows]!), place: new Int32Array(count) };
+}
+
+/** A stable sort; most rows are short and nearly in order. */
+function sortByKey(nodes: Int32Array, keys: Float64Array): void {
+  if (nodes.length > FEW) {
+    nodes.set(Array.from(nodes).sort((a, b) => keys[a]! - keys[b]!));
+    return;
+  }
+  for (let i = 1; i < nodes.length; i++) {
+    const node = nodes[i]!;
+    let k = i;
+    for (; k > 0 && keys[nodes[k - 1]!]! > keys[node]!; k--) nodes[k] = nodes[k - 1]!;
+    nodes[k] = node;
+  }
 }
 
 /** Sort each row by what stands in the row before it on the way, down or up. */
@@ -112,7 +142,7 @@ function sortRows(grid: Lattice, rows: Rows, downwards: boolean): void {
       const ways = links.start[node + 1]! - links.start[node]!;
       keys[node] = ways > 0 ? sum / ways : i - first;
     }
-    rows.node.subarray(first, end).set(Array.from(rows.node.subarray(first, end)).sort((a, b) => keys[a]! - keys[b]!));
+    sortByKey(rows.node.subarray(first, end), keys);
     number(rows, row);
   }
 }

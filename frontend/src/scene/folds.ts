@@ -7,7 +7,7 @@ import { isOpen, isUnrolled, refolded } from "./opening.ts";
 import type { Fold } from "./types.ts";
 
 export { isOpen, isUnrolled } from "./opening.ts";
-export { revealed, revealedGhost } from "./revealing.ts";
+export { revealed, revealedItem } from "./revealing.ts";
 
 /** Boxes that "unfold all" makes at most: as many as can be laid out and drawn smoothly. */
 const MOST_BOXES = 20_000;

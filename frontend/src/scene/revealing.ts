@@ -46,18 +46,16 @@ function openedTo(model: Model, folds: FoldState, position: number): FoldState {
   }
 }
 
-/** Open what hides a leaf that the graph does not reach; `place` is that in `graph.leaves`. */
-export function revealedGhost(model: Model, folds: FoldState, place: number): FoldState {
+/** Open what hides an item of the fold tree: a part, or parameters that the graph does not reach. */
+export function revealedItem(model: Model, folds: FoldState, item: number): FoldState {
   const { tree } = model;
-  let item = tree.kind.findIndex((kind, item) => kind === "ghost" && tree.members[item]!.includes(place));
   let result = folds;
-  while (item > 0) {
-    const parent = tree.parent[item]!;
-    const single = tree.kind[parent] === "repeat" && tree.round[item]! > 0;
+  for (let inner = item; inner > 0; inner = tree.parent[inner]!) {
+    const parent = tree.parent[inner]!;
+    const single = tree.kind[parent] === "repeat" && tree.round[inner]! > 0;
     if (!isOpen(model, folds, parent) || isUnrolled(model, folds, parent) !== single) {
       result = refolded(tree, result, parent, single ? "unrolled" : "open");
     }
-    item = parent;
   }
   return result;
 }

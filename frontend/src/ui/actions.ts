@@ -8,7 +8,7 @@ import type { FoldState, Highlight } from "../state.ts";
 import type { Controller } from "./controller.ts";
 import { Cursor } from "./cursor.ts";
 import { nodesOf } from "./describe_part.ts";
-import { type Direction, moved } from "./moves.ts";
+import { type Direction, moved, NOTHING } from "./moves.ts";
 import type { Keep } from "./screen.ts";
 import { idsOfBox, subjectOfNodeless, turned } from "./selection.ts";
 import { foldSentence } from "./sentences.ts";
@@ -242,10 +242,3 @@ export class Actions {
     return this.#controller.drawing!;
   }
 }
-
-const NOTHING: Readonly<Record<Direction, string>> = {
-  up: "Nothing upstream.",
-  down: "Nothing downstream.",
-  left: "Nothing on the left.",
-  right: "Nothing on the right.",
-};

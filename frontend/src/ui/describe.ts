@@ -90,11 +90,12 @@ function describeDeadEnd({ graph }: Model, place: number): Sheet {
 
 function describeArrow({ graph }: Model, arrow: Arrow, source: Box, target: Box): Sheet {
   const edges = arrow.sample.flatMap((edge): Link[] => {
-    const meta = graph.slots[graph.target[edge]!]?.[graph.targetSlot[edge]!];
+    const [from, to] = [graph.source[edge]!, graph.target[edge]!];
+    const meta = graph.slots[to]?.[graph.targetSlot[edge]!];
     const gradient = [graph.edgeName[edge], meta && shape(meta)].filter(Boolean).join(" ");
     return [
-      { ...nodeLink(graph, graph.source[edge]!), detail: "from" },
-      { ...nodeLink(graph, graph.target[edge]!), detail: `to ${gradient}` },
+      { ...nodeLink(graph, from), detail: `${idOf(from)} sends ${gradient}` },
+      { ...nodeLink(graph, to), detail: `${idOf(to)} receives it` },
     ];
   });
   const more = arrow.edges - arrow.sample.length;

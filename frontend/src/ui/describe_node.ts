@@ -16,7 +16,7 @@ export function describeNode({ graph }: Model, node: number, alike: readonly num
     actions,
     sections: filled([
       section("", [...rounds(graph, alike), ...place(graph, node)]),
-      section("Leaf", leaf === null ? [] : leafEntries(leaf)),
+      section("Leaf", leaf === null ? [] : [...leafEntries(leaf), ...uses(around.upstream.length)]),
       section(
         "Derivatives",
         graph.args[node]!.map(({ name, formula }) => fact(name, formula)),
@@ -51,6 +51,10 @@ export function leafEntries(leaf: Leaf): Entry[] {
   return entries;
 }
 
+function uses(number: number): Entry[] {
+  return number > 1 ? [fact("used by", `${count(number, "operation")}; drawn at each of them`)] : [];
+}
+
 export function hookEntry({ kind, owner, name, where }: Hook): Entry {
   return fact(
     kind.replaceAll("_", " "),
@@ -62,15 +66,16 @@ export function deadEndEntry({ slot, name, tensor: given, why }: DeadEnd): Entry
   return fact(name ?? `argument ${slot}`, [given, why ?? "no gradient is computed"].filter(Boolean).join(": "));
 }
 
-/** A link to a node, with its shape. */
+/** A link to a node, with its shape; operations, which have no name of their own, with their id. */
 export function nodeLink(graph: Graph, node: number, role: string | null = null): Link {
-  const detail = [role, shapeOf(graph, node)].filter(Boolean).join(" ");
+  const id = leafOf(graph, node)?.name == null ? idOf(node) : "";
+  const detail = [id, role, shapeOf(graph, node)].filter(Boolean).join(" ");
   return { text: nameOf(graph, node), detail, goal: { kind: "nodes", nodes: [node] } };
 }
 
 function rounds(graph: Graph, alike: readonly number[]): Entry[] {
   if (alike.length === 0) return [];
-  const all = alike.map((node) => ({ ...nodeLink(graph, node), text: `${idOf(node)} ${nameOf(graph, node)}` }));
+  const all = alike.map((node) => nodeLink(graph, node));
   return [
     text(`Its box stands for ${count(alike.length + 1, "node")}, one in each round.`),
     links("Other rounds", all, 12),

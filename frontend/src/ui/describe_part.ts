@@ -1,6 +1,5 @@
 // The sheets of what holds nodes: closed boxes, open frames, several selected nodes.
 
-import { idOf } from "../graph.ts";
 import type { Graph, Model, Tree } from "../model.ts";
 import { drawnChildren } from "../scene/children.ts";
 import { hookEntry, nodeLink } from "./describe_node.ts";
@@ -18,7 +17,10 @@ export function describePart(model: Model, item: number, open: boolean): Sheet {
   const times = tree.times[item]!;
   const path = commonModule(graph, nodes);
   const place = path ? [fact("module", moduleWords(graph, path), { kind: "nodes", nodes: nodesIn(graph, path) })] : [];
-  const rounds = times > 1 ? [text(`${grouped(times)} equal rounds; drawn is the one nearest the loss.`)] : [];
+  const rounds =
+    times > 1
+      ? [text(`${grouped(times)} equal rounds; where one is drawn for all, it is the one nearest the loss.`)]
+      : [];
   return {
     title: title || graph.title || "Whole graph",
     subtitle: `${open ? "open" : "closed"} ${tree.kind[item]!.replace("_", " ")}`,
@@ -38,7 +40,7 @@ export function describePart(model: Model, item: number, open: boolean): Sheet {
 
 export function describeNodes(model: Model, nodes: readonly number[]): Sheet {
   const { graph } = model;
-  const all = nodes.map((node) => ({ ...nodeLink(graph, node), text: `${idOf(node)} ${nodeLink(graph, node).text}` }));
+  const all = nodes.map((node) => nodeLink(graph, node));
   return {
     title: count(nodes.length, "node"),
     subtitle: "selected",

@@ -118,11 +118,13 @@ export class Details implements Panel {
   }
 
   #expression(python: string): HTMLElement {
-    const button = makeButton("Copy expression", () => {
-      void copy(python).then((done) => {
-        button.textContent = done ? "Copied" : "Not allowed here";
-        setTimeout(() => (button.textContent = "Copy expression"), COPIED_FOR);
-      });
+    const { say, signal } = this.#view;
+    const button = makeButton("Copy expression", async () => {
+      const done = await copy(python);
+      button.textContent = done ? "Copied" : "Not allowed here";
+      say(done ? "Copied." : "The browser does not allow to copy here.");
+      const timer = setTimeout(() => button.replaceChildren("Copy expression"), COPIED_FOR);
+      signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
     });
     button.className = "plain";
     return make("div", { class: "expression" }, make("pre", { tabindex: "0" }, make("code", {}, python)), button);

@@ -24,7 +24,7 @@ export function makeSvg(tag: string, attributes: Attributes, ...children: Node[]
 }
 
 /** A button that is named by its text, or by `name` where it only shows a picture. */
-export function makeButton(content: Child, press: () => void, attributes: Attributes = {}): HTMLButtonElement {
+export function makeButton(content: Child, press: () => unknown, attributes: Attributes = {}): HTMLButtonElement {
   const button = make("button", { type: "button", ...attributes }, content);
   button.addEventListener("click", press);
   return button;

@@ -1,18 +1,30 @@
 // The keys of the drawing, and how the notebook around is kept from taking them.
 
+import type { Help } from "./help.ts";
+import type { Menu } from "./menu.ts";
 import type { SearchBox } from "./search_box.ts";
 import type { View } from "./view.ts";
 
+/** What keys open. */
 interface Reach {
   readonly search: SearchBox;
-  help(): void;
-  /** Open the menu of what is selected. */
-  menu(): void;
+  readonly help: Help;
+  readonly menu: Menu;
 }
 
 const ZOOM = 1.3;
 
-export function keysOf({ controller, actions, stepping }: View, reach: Reach): (event: KeyboardEvent) => boolean {
+/** Listen to the keys of the drawing. */
+export function listenToKeys(view: View, reach: Reach): void {
+  const press = keysOf(view, reach);
+  view.controller.stage.canvas.addEventListener("keydown", (event) => {
+    if (!press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+function keysOf({ controller, actions, stepping }: View, reach: Reach): (event: KeyboardEvent) => boolean {
   const { stage } = controller;
   const leave = (): void => {
     if (!actions.escape()) stage.canvas.blur();
@@ -25,10 +37,10 @@ export function keysOf({ controller, actions, stepping }: View, reach: Reach): (
     Enter: () => actions.toggleCursor(),
     " ": () => actions.keep(),
     Escape: leave,
-    ContextMenu: () => reach.menu(),
-    F10: (event) => event.shiftKey && reach.menu(),
+    ContextMenu: () => reach.menu.openForSelection(),
+    F10: (event) => event.shiftKey && reach.menu.openForSelection(),
     "/": () => reach.search.focus(),
-    "?": () => reach.help(),
+    "?": () => reach.help.toggle(),
     "+": () => stage.zoom(ZOOM),
     "=": () => stage.zoom(ZOOM),
     "-": () => stage.zoom(1 / ZOOM),

@@ -68,7 +68,7 @@ function wordRows(scene: Scene): (readonly [string, string, string])[] {
   const badge = (part: string): boolean => scene.boxes.some((box) => box.badges.some((one) => one.includes(part)));
   const rows: (readonly [boolean, string, string, string])[] = [
     [badge("hook"), "hook", "hook", "your code runs on this gradient"],
-    [badge("dead end"), "dead end", "badge", "arguments without gradient"],
+    [badge("dead end"), "dead end", "end", "arguments without gradient"],
     [scene.arrows.some((arrow) => arrow.label.includes("×")), "×2", "faint", "edges drawn as one arrow"],
     [scene.arrows.some((arrow) => arrow.again), "⇢", "accent", "to the next round of a repeat"],
   ];

@@ -1,6 +1,7 @@
 // The menu of a right click, of the menu key and of a long press. All in it can also be done in the Details panel.
 
 import type { Target } from "../draw/types.ts";
+import { idOf } from "../graph.ts";
 import { isUnrolled, unrolled } from "../scene/folds.ts";
 import { copyAloud, expressionOfBox, nameOfBox } from "./copying.ts";
 import { make, makeButton } from "./dom.ts";
@@ -35,9 +36,23 @@ export class Menu {
     (this.element.firstElementChild as HTMLElement).focus({ preventScroll: true });
   }
 
+  /** Open it for what is selected, where that is drawn. */
+  openForSelection(): void {
+    const { drawing, stage, subject, state } = this.#view.controller;
+    const { boxes, groups } = drawing!.scene;
+    const box = boxes.findIndex(({ nodes }) => nodes.some((node) => idOf(node) === state.selected[0]));
+    const group = groups.findIndex(({ item }) => subject.kind === "part" && item === subject.item);
+    const { left, top, width, height } = stage.canvas.getBoundingClientRect();
+    if (box >= 0) {
+      const { x, y } = stage.screenOf(box);
+      this.open({ kind: "box", index: box, on: "body" }, x, y);
+    } else
+      this.open(group < 0 ? null : { kind: "group", index: group, on: "title" }, left + width / 2, top + height / 2);
+  }
+
   #isSelected(index: number): boolean {
     const { drawing, state } = this.#view.controller;
-    return drawing!.scene.boxes[index]!.nodes.some((node) => state.selected.includes(`n${node}`));
+    return drawing!.scene.boxes[index]!.nodes.some((node) => state.selected.includes(idOf(node)));
   }
 
   #item(name: string, act: () => unknown): HTMLElement {

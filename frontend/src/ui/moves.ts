@@ -4,6 +4,14 @@ import type { Drawing } from "../draw/types.ts";
 
 export type Direction = "up" | "down" | "left" | "right";
 
+/** What is said where a key leads nowhere. */
+export const NOTHING: Readonly<Record<Direction, string>> = {
+  up: "Nothing upstream.",
+  down: "Nothing downstream.",
+  left: "Nothing on the left.",
+  right: "Nothing on the right.",
+};
+
 /** The box that a key leads to, null where there is none. Upstream is up; of several, the one nearest by place. */
 export function moved(drawing: Drawing, from: number, direction: Direction): number | null {
   if (direction === "up" || direction === "down") return alongArrows(drawing, from, direction === "up");

@@ -9,10 +9,11 @@ const OWN: Readonly<Record<ThemeName, Readonly<Record<string, string>>>> = {
 };
 
 export function paletteOf(looks: Looks, theme: ThemeName): Readonly<Record<string, string>> {
-  const { paper, text, faint, accent, hook, badge } = looks[theme];
+  const { paper, text, faint, accent, hook } = looks[theme];
+  const end = looks.roles.dead_end[theme];
   return {
     ...{ paper, text, faint, accent, ...OWN[theme] },
-    ...{ "hook-fill": hook.fill, "hook-text": hook.text, "badge-fill": badge.fill, "badge-text": badge.text },
+    ...{ "hook-fill": hook.fill, "hook-text": hook.text, "end-fill": end.fill, "end-text": end.text },
   };
 }
 

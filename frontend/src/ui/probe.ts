@@ -16,9 +16,9 @@ export interface Probe {
   state(): State;
 }
 
-const INTO_TITLE = { x: 24, y: 11 } as const; // from a frame's upper left corner, units of the drawing
+const INTO_TITLE = { x: 46, y: 12 } as const; // from a frame's corner, right of its [−], in units of the drawing
 
-export function probe(element: HTMLElement, controller: Controller): () => void {
+export function probe(element: HTMLElement, controller: Controller, signal: AbortSignal): void {
   const host = element as HTMLElement & { gradviz?: Probe };
   host.gradviz = {
     get ready() {
@@ -32,9 +32,7 @@ export function probe(element: HTMLElement, controller: Controller): () => void 
     screenOf: (key) => placeOf(controller, key),
     state: () => controller.state,
   };
-  return () => {
-    delete host.gradviz;
-  };
+  signal.addEventListener("abort", () => delete host.gradviz);
 }
 
 function placeOf({ drawing, stage }: Controller, key: string): { x: number; y: number } | null {

@@ -49,7 +49,7 @@ export class Screen {
       this.drawing = { model: this.#model, scene, layout, sizes: input.sizes };
       this.folds = folds;
       this.#stage.show(this.drawing, kept);
-      if (scene.boxes.length === 0) this.#cover.say("This graph is empty: there is nothing to show.");
+      if (this.#model.graph.size === 0) this.#cover.say("This graph is empty: there is nothing to show.");
       return true;
     } catch (error) {
       if (turn === this.#turn && !isAbort(error)) this.#cover.say(`This could not be laid out: ${reasonOf(error)}`);

@@ -11,7 +11,7 @@ export class StepBar implements Panel {
   readonly element = make("div", { class: "steps", role: "group", "aria-label": "Steps of backward", hidden: true });
   readonly #view: View;
   readonly #slider: HTMLInputElement;
-  readonly #said = make("output", {});
+  readonly #said = make("span", { class: "at" });
   readonly #play: HTMLButtonElement;
   #shown: string | null = null;
 

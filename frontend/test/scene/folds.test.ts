@@ -8,7 +8,7 @@ import {
   isUnrolled,
   openedAll,
   revealed,
-  revealedGhost,
+  revealedItem,
   toggled,
   unrolled,
 } from "../../src/scene/folds.ts";
@@ -28,8 +28,8 @@ const MODEL = modelOf(CHAIN, [
   module("outer", [module("inner", [1, ghost(0)]), 2], true),
   repeat("loop", 2, [3, 4], [module("loop~1", [3, 4]), module("loop~2", [5, 6])]),
 ]);
-const ITEM = new Map(MODEL.tree.key.map((key, item) => [key, item]));
-const at = (key: string): number => ITEM.get(key)!;
+/** The first item with a key: operations of a repeat are those of its drawn round. */
+const at = (key: string): number => MODEL.tree.key.indexOf(key);
 
 test("toggling keeps only what differs from how the tree opens at first", () => {
   assert.equal(isOpen(MODEL, {}, at("outer")), true);
@@ -72,9 +72,12 @@ test("revealing a node opens what hides it, and unrolls a repeat only for anothe
   assert.equal(revealed(MODEL, shown, 99), shown);
 });
 
-test("revealing a parameter that the graph does not reach opens its module", () => {
-  assert.deepEqual(revealedGhost(MODEL, { outer: "closed" }, 0), { inner: "open" });
-  assert.deepEqual(revealedGhost(MODEL, { outer: "closed" }, 7), { outer: "closed" });
+test("revealing a part, or parameters that the graph does not reach, opens what is around", () => {
+  assert.deepEqual(revealedItem(MODEL, { outer: "closed" }, at("ghost0")), { inner: "open" });
+  assert.deepEqual(revealedItem(MODEL, { outer: "closed" }, at("inner")), {});
+  assert.deepEqual(revealedItem(MODEL, { loop: "open" }, at("loop~2")), { loop: "unrolled" });
+  assert.deepEqual(revealedItem(MODEL, { loop: "unrolled" }, at("n3")), { loop: "open" });
+  assert.deepEqual(revealedItem(MODEL, {}, at("loop")), {});
 });
 
 /** Open and unroll this and that, in every place at least once over the rounds. */

@@ -30,7 +30,7 @@ test("an operation tells its arguments, slots, memory, neighbors and place", () 
     "mat1: (2, 3) float32 cpu, 24 bytes, held; same memory as n0 self",
     "mat2: absent",
   ]);
-  assert.deepEqual(said(sheet, "Upstream"), ["MeanBackward0 | self ()"]);
+  assert.deepEqual(said(sheet, "Upstream"), ["MeanBackward0 | n0 self ()"]);
   assert.deepEqual(said(sheet, "Downstream"), ["net.0.bias | self (3,)", "net.0.weight | mat2 (4, 3)"]);
   assert.deepEqual(said(sheet, "Reached by"), ["loss.grad_fn.next_functions[0][0]"]);
 });
@@ -50,11 +50,20 @@ test("a leaf tells its name, its state and its hooks, and leads to the loss", ()
   assert.deepEqual(said(sheet, "Downstream"), []);
 });
 
+test("a leaf with several uses says so", () => {
+  const { graph } = small;
+  const twice = { ...graph, source: Int32Array.of(0, 0, 1, 1), target: Int32Array.of(1, 3, 2, 3) };
+  const shared = { ...small, graph: { ...twice, edgeName: ["self", "other", "self", "mat2"] } };
+  const sheet = describe(shared, { kind: "node", node: 3, alike: [] });
+  assert.ok(said(sheet, "Leaf").includes("used by: 2 operations; drawn at each of them"));
+  assert.deepEqual(said(sheet, "Upstream"), ["MeanBackward0 | n0 other ()", "AddmmBackward0 | n1 mat2 (2, 3)"]);
+});
+
 test("an operation in a round tells for which others its box stands", () => {
   const sheet = describe(small, { kind: "node", node: 2, alike: [3] });
   assert.deepEqual(said(sheet, "").slice(0, 2), [
     "Its box stands for 2 nodes, one in each round.",
-    "n3 net.0.weight | (4, 3)",
+    "net.0.weight | (4, 3)",
   ]);
 });
 
@@ -85,7 +94,7 @@ test("the whole graph tells its notes, its kinds, and what does not learn", () =
   assert.equal(sheet.title, "4 nodes");
   assert.equal(sheet.subtitle, "backward graph · 3 edges");
   assert.deepEqual(said(sheet, "Notes"), ["A note."]);
-  assert.deepEqual(said(sheet, "Roots"), ["loss | ()"]);
+  assert.deepEqual(said(sheet, "Roots"), ["loss | n0 ()"]);
   assert.deepEqual(said(sheet, "Kinds"), ["2: leaf", "2: operation"]);
   assert.deepEqual(said(sheet, "Frozen parameters"), ["net.1.weight: (5, 5)"]);
   assert.deepEqual(said(sheet, "Parameters not reached"), ["net.2.weight: (6, 6)"]);
@@ -108,8 +117,8 @@ test("an arrow tells its edges, both ends and the gradient's shape, and how many
   const sheet = describe(small, subject);
   assert.equal(sheet.title, "addmm → leaves");
   assert.deepEqual(said(sheet, "Edges"), [
-    "AddmmBackward0 | from",
-    "net.0.weight | to mat2 (4, 3)",
+    "AddmmBackward0 | n1 sends mat2 (4, 3)",
+    "net.0.weight | n3 receives it",
     "and 8 more edges",
   ]);
 });

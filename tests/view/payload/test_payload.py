@@ -144,53 +144,6 @@ def test_hostile_texts_are_spelled_out() -> None:
     assert "a\\x00\\u202eb\\nc" in content["strings"]
 
 
-def test_the_folds_that_show_a_node_are_known() -> None:
-    graph = blocks(12).graph()
-    payload = encode(graph, fold=0)
-    found = items(payload.content)
-    drawn = graph.leaf("h.11.mlp.up.bias").node or ""
-    other = graph.leaf("h.4.mlp.up.bias").node or ""
-    assert kinds(found, payload.around_node(drawn)) == [
-        ("module", "whole graph", "open"),
-        ("module", "h: ModuleList", "open"),
-        ("repeat", "0 … 11: Block ×12", "open"),
-        ("module", "mlp: MLP", "open"),
-        ("module", "up: Linear", "open"),
-    ]
-    assert kinds(found, payload.around_node(other)) == [
-        ("module", "whole graph", "open"),
-        ("module", "h: ModuleList", "open"),
-        ("repeat", "0 … 11: Block ×12", "unrolled"),
-        ("module", "4: Block", "open"),
-        ("module", "mlp: MLP", "open"),
-        ("module", "up: Linear", "open"),
-    ]
-
-
-def test_the_folds_that_show_what_is_not_reached_are_known() -> None:
-    graph = EXAMPLES["transformer"].graph()
-    payload = encode(graph)
-    place = next(place for place, leaf in enumerate(graph.leaves) if leaf.name == "h.3.mlp.lost")
-    assert kinds(items(payload.content), payload.around_ghost(place)) == [
-        ("module", "whole graph", "open"),
-        ("repeat", "h.0 … h.11: Block ×12", "unrolled"),
-        ("module", "h.3: Block", "open"),
-        ("module", "mlp: MLP", "open"),
-    ]
-
-
-def test_parts_are_found_by_the_path_of_their_module() -> None:
-    payload = encode(blocks(6).graph())
-    found = {item["key"]: item["label"] for item in items(payload.content)}
-    assert [found[key] for key in payload.parts()["h.1"]] == ["h.1: Block"]
-    assert [found[key] for key in payload.parts()["h.5"]] == ["h.0 … h.5: Block ×6", "h.5: Block"]
-
-
-def kinds(found: list[Item], folds: dict[str, str]) -> list[tuple[str, str, str]]:
-    by_key = {item["key"]: item for item in found}
-    return [(by_key[key]["kind"], by_key[key]["label"], fold) for key, fold in folds.items()]
-
-
 def covered(children: list[Item]) -> list[int]:
     return sorted(position for child in children for position in child.positions)
 

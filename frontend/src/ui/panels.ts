@@ -1,0 +1,50 @@
+// All panels of a view, put into their places.
+
+import { Details } from "./details.ts";
+import { make } from "./dom.ts";
+import { Legend } from "./legend.ts";
+import { Menu } from "./menu.ts";
+import { drawingName, selectionSentence } from "./sentences.ts";
+import type { Shell } from "./shell.ts";
+import { StepBar } from "./step_bar.ts";
+import { Toolbar } from "./toolbar.ts";
+import { Tooltip } from "./tooltip.ts";
+import type { View } from "./view.ts";
+
+export class Panels {
+  readonly toolbar: Toolbar;
+  readonly tooltip: Tooltip;
+  readonly menu: Menu;
+  readonly #view: View;
+  readonly #all;
+  #said;
+
+  constructor(view: View, { root, main, paper, status }: Shell, cover: HTMLElement) {
+    const { canvas, minimap } = view.controller.stage;
+    this.#view = view;
+    this.#said = view.controller.subject;
+    this.toolbar = new Toolbar(view);
+    this.tooltip = new Tooltip(view);
+    this.menu = new Menu(view);
+    const details = new Details(view, this.toolbar.details);
+    const [legend, steps] = [new Legend(view), new StepBar(view)];
+    this.#all = [this.toolbar, details, legend, steps];
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "application");
+    const map = make("div", { class: "minimap" }, minimap);
+    paper.append(legend.element, map, cover, this.tooltip.element, this.menu.element);
+    main.append(details.element, this.toolbar.help.element);
+    root.prepend(this.toolbar.element);
+    root.append(steps.element, status);
+  }
+
+  /** Show what the state is now, and say what is selected where that is something new. */
+  update(): void {
+    const { model, drawing, stage, subject } = this.#view.controller;
+    for (const panel of this.#all) panel.update();
+    const name = drawingName(model, drawing?.scene.boxes.length ?? 0);
+    if (stage.canvas.ariaLabel !== name) stage.canvas.ariaLabel = name;
+    if (subject !== this.#said && subject.kind !== "graph") this.#view.say(selectionSentence(model, subject));
+    this.#said = subject;
+  }
+}
