@@ -37,12 +37,13 @@ def _gradviz(version: Annotated[bool, typer.Option("--version", help="Print the 
 def demo(
     out: Annotated[Path, typer.Option(help="Folder for the files; made where it is missing.")] = Path("demo"),
 ) -> None:
-    """Trace a small real model and leave its graph as SVG, PNG, DOT and JSON."""
+    """Trace a small real model and leave its graph as SVG, PNG, DOT and JSON, and as a page to explore."""
     # Torch warns at import where NumPy is missing; it works without, and a first look need not begin with that.
     warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
     from gradviz.api import trace
     from gradviz.demo import demo_step
     from gradviz.view.picture import draw
+    from gradviz.view.viewing import save_page
 
     console = Console()
     try:
@@ -51,6 +52,7 @@ def demo(
         picture = draw(graph)
         out.mkdir(parents=True, exist_ok=True)
         files = [picture.save(out / f"graph.{suffix}") for suffix in ("svg", "png", "dot")]
+        files.append(save_page(graph, out / "graph.html", title="gradviz demo"))
         data = out / "graph.json"
         write_atomically(data, json.dumps(graph.to_dict(), indent=1))
     except (GradvizError, OSError) as error:

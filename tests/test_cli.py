@@ -24,12 +24,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.Com
     return folder, run(folder, "demo", "--out", "deep/er")
 
 
-def test_the_demo_leaves_its_four_files_and_nothing_else(demo):
+def test_the_demo_leaves_its_five_files_and_nothing_else(demo):
     folder, done = demo
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == [
         "graph.dot",
+        "graph.html",
         "graph.json",
         "graph.png",
         "graph.svg",
@@ -42,6 +43,9 @@ def test_the_files_hold_the_same_graph_in_their_formats(demo):
     picture = gradviz.draw(graph)
     assert (files / "graph.dot").read_text(encoding="utf-8") == picture.dot
     assert (files / "graph.svg").read_text(encoding="utf-8") == picture.svg
+    page = gradviz.save_page(graph, demo[0] / "again.html", title="gradviz demo")
+    assert (files / "graph.html").read_bytes() == page.read_bytes()
+    page.unlink()
     assert (files / "graph.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert ElementTree.parse(files / "graph.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
 
