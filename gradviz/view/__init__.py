@@ -4,6 +4,6 @@
     Scene─dot ─► DOT─layout ─► Page─engine, svg ─► Picture; Scene─text ─► text
     Graph─read_tape, choose, list_items, labels ─► Payload ─► the viewer in a browser: widget (View), page (OfflinePage)
 
-``folding`` decides what is drawn as one box, ``labels`` what each box says; ``compose`` joins them for a static picture.
-A payload holds all boxes that there can be, and the viewer (``frontend/``) composes those that are open.
+``folding`` decides what is drawn as one box, ``labels`` what each box says; ``compose`` joins them for a static
+picture. A payload holds all boxes that there can be, and the viewer (``frontend/``) composes those that are open.
 """

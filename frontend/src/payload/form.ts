@@ -57,4 +57,5 @@ export interface Payload {
     | "frame"
     | "members"
   >;
+  readonly members: Column;
 }

@@ -82,8 +82,9 @@ const PAYLOAD = {
     lines: [0, 5, -5, 0, 0, 0],
     badges: [0, 0, 0, 0, 0, 0],
     frame: [9, -9, 0, 0, 0, 0],
-    members: [0, 0, 0, 4, -3, 2],
+    members: [0, 0, 0, 1, 0, 0],
   },
+  members: [2, -2, 1],
 };
 
 test("nodes, edges and all that they point to", () => {

@@ -42,8 +42,8 @@ class Item(NamedTuple):
 def list_items(choice: Choice, tape: Tape) -> list[Item]:
     """Every item, the top first, parents before children, the children of one parent in order.
 
-    Parts that had no key yet get one. What ``choice`` has open is divided as it is there; all else as a viewer opens
-    it: a part of more boxes than can be read is cut into sections.
+    Parts that had no key yet get one from that of their parent, see ``key_inside``. What ``choice`` has open is divided
+    as it is there; all else as a viewer opens it: a part of more boxes than can be read is cut into sections.
     """
     items = [Item(-1, choice.top, "", 0, (0,), open=True)]
     loads = [1 + leaf_boxes(position, tape) for position in range(len(tape.nodes))]
@@ -55,12 +55,17 @@ def list_items(choice: Choice, tape: Tape) -> list[Item]:
         shifts = tuple(shift + period * round_ for shift in item.shifts for round_ in range(part.times))
         children = choice.opened[part] if part in choice.opened else _readable(part, inside(part), loads)
         for place, child in enumerate(children):
-            _name(child, f"{part.key}/{place}")
+            _name(child, key_inside(part.key, 0, place))
             items.append(Item(number, child, part.path, 0, shifts, child in choice.opened))
         for single, child in enumerate(_rounds(part, loads), 1):
-            _name(child, f"{part.key}~{single}")
+            _name(child, key_inside(part.key, single, 0))
             items.append(Item(number, child, item.path, single, item.shifts, open=False))
     return items
+
+
+def key_inside(parent: str, single: int, place: int) -> str:
+    """The key of a part that has none of its own: which of the single rounds it is, or the how manyth of the drawn."""
+    return f"{parent}~{single}" if single else f"{parent}/{place}"
 
 
 def _name(child: Child, key: str) -> None:

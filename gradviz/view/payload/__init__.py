@@ -7,7 +7,8 @@ older reader would misunderstand, and the files in ``tests/view/golden`` hold bo
 - ``strings`` and ``lists``: every text and every list of places, once; a *text* or *list* elsewhere is a place there;
 - ``metas``, ``hooks``, ``arguments``, ``saved``: records that nodes share; ``storages``: of every saved tensor;
 - ``nodes``, ``edges``, ``dead_ends``, ``leaves``, ``roots``, ``modules``, ``module_hooks``: the Graph;
-- ``tape``: the node at each position; ``items``: the fold tree, with the label of every box that can be drawn.
+- ``tape``: the node at each position; ``items``: the fold tree, with the label of every box that can be drawn; and
+  ``members``: the nodes, leaves and dead ends of the boxes beside operations, so many for each as ``items`` says.
 
 Columns are written as ``gradviz.view.payload.columns`` says. Labels are those of the static picture, so that both show
 the same; the viewer works out only what depends on what is open: which boxes there are, and the arrows between them.

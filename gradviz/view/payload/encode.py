@@ -18,7 +18,7 @@ from gradviz.view.labels import summary
 from gradviz.view.labels.particulars import Detail, look_up
 from gradviz.view.payload.columns import differences
 from gradviz.view.payload.facts import Records, write_graph
-from gradviz.view.payload.items import list_rows, write_items
+from gradviz.view.payload.items import list_rows, write_items, write_members
 from gradviz.view.payload.looks import write_looks
 
 SCHEMA = "gradviz.view"
@@ -57,7 +57,7 @@ def _encode(graph: Graph, fold: Fold, detail: Detail) -> Payload:
     choice = choose(graph, tape, fold, 0, views=detail != "full", rounds=True)
     facts = look_up(graph, tape, detail, in_full=choice.in_full, hover=False)
     items = list_items(choice, tape)
-    records = Records()
+    rows, records = list_rows(items, facts), Records()
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "version": VERSION,
@@ -66,8 +66,9 @@ def _encode(graph: Graph, fold: Fold, detail: Detail) -> Payload:
         "full": choice.in_full,
         "looks": write_looks(),
         "tape": differences(tape.nodes),
-        "items": write_items(list_rows(items, facts), records),
         **write_graph(graph, records),
+        "items": write_items(rows, records),
+        "members": write_members(rows),
     }
     return Payload(content | records.tables(), Ways(graph, tape, items))
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from gradviz.graph import TensorMeta
 from gradviz.view.bundles import LeafBox
 from gradviz.view.folding.ghosts import gather
-from gradviz.view.folding.items import Item
+from gradviz.view.folding.items import Item, key_inside
 from gradviz.view.folding.measure import MOST_LEAVES
 from gradviz.view.folding.part import Part
 from gradviz.view.labels import boxes, frames
 from gradviz.view.labels.closed import closed
 from gradviz.view.labels.particulars import Particulars
-from gradviz.view.payload.columns import Columns, columns
+from gradviz.view.payload.columns import Columns, columns, differences
 from gradviz.view.payload.facts import Records
 from gradviz.view.scene import Box
 
@@ -22,8 +23,8 @@ from gradviz.view.scene import Box
 class Row(NamedTuple):
     """One item as the viewer gets it. ``members`` are the nodes, leaves or dead ends of a box beside an operation.
 
-    ``frame`` is the title of its frame, empty where it cannot be opened. Only what can be opened has its key sent: all
-    others follow from their nodes and from what they stand beside.
+    ``frame`` is the title of its frame, empty where it cannot be opened. Only parts have their keys sent, where they do
+    not follow from the parent's; those of all other boxes follow from their nodes and from what they stand beside.
     """
 
     parent: int
@@ -51,8 +52,9 @@ def list_rows(items: list[Item], facts: Particulars) -> list[Row]:
 
 
 def write_items(rows: list[Row], records: Records) -> Columns:
-    """The rows as columns; the texts that they name are added to ``records``."""
+    """The rows as columns, with the number of their members; the texts that they name are added to ``records``."""
     text, lists = records.texts, records.lists
+    keys = _keys(rows)
     return columns(
         (
             *("parent", "kind", "key", "start", "stop", "times", "round", "open", "role", "label", "lines", "badges"),
@@ -62,7 +64,7 @@ def write_items(rows: list[Row], records: Records) -> Columns:
             (
                 row.parent,
                 text[row.kind],
-                text[row.box.key] if row.frame else -1,
+                text.optional(key),
                 row.start,
                 row.stop,
                 row.times,
@@ -73,11 +75,27 @@ def write_items(rows: list[Row], records: Records) -> Columns:
                 lists[tuple(text[line] for line in row.box.lines)],
                 lists[tuple(text[badge] for badge in row.box.badges)],
                 text[row.frame],
-                lists[row.members],
+                len(row.members),
             )
-            for row in rows
+            for row, key in zip(rows, keys, strict=True)
         ),
     )
+
+
+def write_members(rows: list[Row]) -> list[int]:
+    """The members of all rows, one row's after the other's, as a column."""
+    return differences(member for row in rows for member in row.members)
+
+
+def _keys(rows: list[Row]) -> Iterator[str | None]:
+    """The keys to be sent: those of parts, where they do not follow from the parent's."""
+    drawn: Counter[int] = Counter()
+    for row in rows:
+        place = drawn[row.parent]
+        drawn[row.parent] += not row.single
+        key = row.box.key
+        follows = row.parent >= 0 and key == key_inside(rows[row.parent].box.key, row.single, place)
+        yield None if follows or not row.frame else key
 
 
 class _Writer:

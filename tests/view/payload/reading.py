@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
 Content = dict[str, Any]
@@ -36,13 +36,14 @@ class Item(dict[str, Any]):
 def items(content: Content) -> list[Item]:
     tape = undo(content["tape"])
     found: list[Item] = []
+    members = iter(undo(content["members"]))
     for number, row in enumerate(rows(content, "items")):
         item = Item(row)
         for name in ("kind", "key", "role", "label", "frame"):
             item[name] = text(content, row[name])
         for name in ("lines", "badges"):
             item[name] = texts(content, row[name])
-        item["members"] = tuple(content["lists"][row["members"]])
+        item["members"] = tuple(islice(members, row["members"]))
         item["children"] = []
         if row["parent"] >= 0:
             parent = found[row["parent"]]
@@ -56,6 +57,9 @@ def items(content: Content) -> list[Item]:
                 item["key"] = f"{parent['key']}:{slot}"
             elif item["kind"] == "ghost":
                 item["key"] = f"{parent['key']}:{len(alike)}"
+            elif item["key"] is None:
+                drawn = sum(not found[child]["round"] for child in parent["children"])
+                item["key"] = f"{parent['key']}~{item['round']}" if item["round"] else f"{parent['key']}/{drawn}"
             parent["children"].append(number)
         found.append(item)
     return found
