@@ -4,5 +4,6 @@ import { serve } from "./layout/worker.ts";
 
 export { page } from "./hosts/page.ts";
 export { widget } from "./hosts/widget.ts";
+export { startWorkersFrom } from "./layout/client.ts";
 
 if (typeof document === "undefined") serve(); // in a worker there is no document

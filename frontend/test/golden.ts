@@ -1,8 +1,9 @@
-// The golden files that Python's tests write and check: payloads, each with the scene that Python composes.
+// The golden files that Python's tests write and check: payloads, each with what Python makes of it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { Model } from "../src/model.ts";
 import { parse } from "../src/payload.ts";
+import type { FoldState } from "../src/state.ts";
 
 const FOLDER = new URL("../../../../tests/view/golden/", import.meta.url); // from build/test/<area>/
 
@@ -13,14 +14,19 @@ export interface Golden {
   readonly model: Model;
   /** The scene as JSON. */
   readonly scene: Readonly<Record<string, unknown>>;
+  /** What "unfold all" opens with room for so many boxes, and what is open where a node is revealed in a state. */
+  readonly folds: {
+    readonly unfolded: Readonly<Record<string, FoldState>>;
+    readonly revealed: readonly (readonly [FoldState, string, FoldState])[];
+  };
 }
 
 export function golden(): Golden[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
   return files.map((file) => {
-    const { payload, scene } = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"), visible);
+    const { payload, scene, folds } = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"), visible);
     const text = JSON.stringify(payload);
-    return { file, text, model: parse(text), scene };
+    return { file, text, model: parse(text), scene, folds };
   });
 }
 

@@ -40,5 +40,5 @@ def require_one_of(name: str, value: object, known: Collection[str], why: str) -
 
 def require_height(height: object) -> None:
     """Raise GradvizError for what is no number of pixels."""
-    if not isinstance(height, int) or isinstance(height, bool) or height < 1:
-        raise GradvizError(f"height={height!r} is not possible", "it counts pixels", "use a number such as 520")
+    if not isinstance(height, int) or isinstance(height, bool) or not 1 <= height <= 100_000:
+        raise GradvizError(f"height={height!r:.40} is not possible", "it counts pixels", "use a number such as 520")

@@ -5,8 +5,10 @@ Rules: a leaf of a closed box lies inside it. Every edge of the graph is in exac
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from gradviz.view.folding.leaves import leaves_beside
 from gradviz.view.folding.measure import MOST_LEAVES
 from gradviz.view.folding.part import Part
 from gradviz.view.folding.tape import Tape
@@ -37,11 +39,10 @@ class LeafBox(NamedTuple):
 
 
 class Bundles(NamedTuple):
-    """All arrows and leaf boxes, and the leaves inside each closed cell (as in LeafBox)."""
+    """All arrows and all leaf boxes, those of one cell in a row."""
 
     arrows: list[Bundle]
     leaf_boxes: list[LeafBox]
-    inside: dict[int, dict[int, int]]
 
 
 def bundle(tape: Tape, placing: Placing, *, in_full: bool) -> Bundles:
@@ -52,16 +53,21 @@ def bundle(tape: Tape, placing: Placing, *, in_full: bool) -> Bundles:
         placing: where they are drawn.
         in_full: give every leaf a box of its own, however many one operation uses.
     """
-    cell_of, rounds = placing.cell_of, placing.rounds
     closed = [isinstance(cell.child, Part) for cell in placing.cells]
     most = len(tape.leaves) if in_full else MOST_LEAVES
-    gathered = {
-        number for number, cell in enumerate(placing.cells) if not closed[number] and _leaves(tape, cell.child) > most
-    }
-    bundles: dict[tuple[int, int, bool], list[int]] = {}
-    inside: dict[int, dict[int, int]] = {number: {} for number, shut in enumerate(closed) if shut}
-    boxes: dict[tuple[int, int], int] = {}
     leaf_boxes: list[LeafBox] = []
+    beside: list[range] = []  # the places of each cell's leaf boxes
+    for cell, positions in enumerate(placing.positions):
+        before = len(leaf_boxes)
+        if not closed[cell]:
+            leaf_boxes += [LeafBox(cell, leaves) for leaves in leaves_beside(tape, positions, most)]
+        beside.append(range(len(closed) + before, len(closed) + len(leaf_boxes)))
+    return Bundles(list(_arrows(tape, placing, closed, beside)), leaf_boxes)
+
+
+def _arrows(tape: Tape, placing: Placing, closed: list[bool], beside: list[range]) -> Iterator[Bundle]:
+    cell_of, rounds = placing.cell_of, placing.rounds
+    bundles: dict[tuple[int, int, bool], list[int]] = {}
     for position, ways in enumerate(tape.out):
         cell, edge = cell_of[position], tape.first_edge[position] - 1
         places: dict[int, int] = {}  # of this operation's leaves among each other
@@ -73,15 +79,10 @@ def bundle(tape: Tape, placing: Placing, *, in_full: bool) -> Bundles:
                     continue
                 key = (cell, target, rounds.differ(position, way))
             elif closed[cell]:
-                inside[cell].setdefault(~way, position)
                 continue
             else:
-                place = 0 if cell in gathered else places.setdefault(way, len(places))
-                box = boxes.setdefault((cell, place), len(boxes))
-                if box == len(leaf_boxes):
-                    leaf_boxes.append(LeafBox(cell, {}))
-                leaf_boxes[box].leaves.setdefault(~way, position)
-                key = (cell, len(closed) + box, False)
+                place = places.setdefault(way, len(places))
+                key = (cell, beside[cell][min(place, len(beside[cell]) - 1)], False)  # one box holds them all, or each
             found = bundles.get(key)
             if found is None:
                 bundles[key] = [1, edge]
@@ -89,9 +90,5 @@ def bundle(tape: Tape, placing: Placing, *, in_full: bool) -> Bundles:
                 found[0] += 1
                 if len(found) <= SAMPLE:
                     found.append(edge)
-    arrows = [Bundle(*key, found[0], found[1:]) for key, found in bundles.items()]
-    return Bundles(arrows, leaf_boxes, inside)
-
-
-def _leaves(tape: Tape, position: object) -> int:
-    return len({way for way in tape.out[position] if way < 0}) if isinstance(position, int) else 0
+    for key, found in bundles.items():
+        yield Bundle(*key, found[0], found[1:])

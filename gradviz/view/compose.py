@@ -6,18 +6,17 @@ arrows from round to round (``again``) has no cycle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import get_args
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
 from gradviz.view.bundles import Bundles, bundle
 from gradviz.view.folding.choice import Choice, Fold, choose
-from gradviz.view.folding.ghosts import gather
 from gradviz.view.folding.part import Part
 from gradviz.view.folding.tape import read_tape
 from gradviz.view.labels import arrows, boxes, frames, summary
-from gradviz.view.labels.closed import closed
+from gradviz.view.labels.cells import cell
 from gradviz.view.labels.particulars import Detail, Particulars, look_up
 from gradviz.view.labels.wording import count
 from gradviz.view.placing import Placing, place
@@ -51,48 +50,42 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
     placing = place(choice, len(tape.nodes))
     bundles = bundle(tape, placing, in_full=choice.in_full)
     facts = look_up(graph, tape, detail, in_full=choice.in_full)
-    cells = list(_cells(facts, placing, bundles))
-    leaves = [boxes.leaf(facts, one, cells[one.cell], placing.cells[one.cell].path) for one in bundles.leaf_boxes]
+    cells = [
+        cell(facts, child, positions, path, _key(frame))
+        for (child, frame, path), positions in zip(placing.cells, placing.positions, strict=True)
+    ]
+    leaves = [
+        boxes.leaf(facts, one.leaves, cells[one.cell], placing.cells[one.cell].path) for one in bundles.leaf_boxes
+    ]
     ends = list(_dead_ends(facts, placing, cells)) if choice.in_full else []
     ordered = _roots_first(graph, cells, {arrow.target for arrow in bundles.arrows})
+    beside = [*((one.cell, box) for one, box in zip(bundles.leaf_boxes, leaves, strict=True)), *ends]
     return Scene(
         summary.title(facts),
-        tuple(_in_order(ordered, [*leaves, *(box for _, box in ends)], _ghosts(facts, choice, placing))),
+        (*_in_order(cells, ordered, beside), *_ghosts(facts, choice, placing)),
         (
             *_arrows(facts, placing, bundles, [*cells, *leaves]),
-            *(Arrow(user.key, box.key, edges=0) for user, box in ends),
+            *(Arrow(cells[user].key, box.key, edges=0) for user, box in ends),
         ),
         tuple(_groups(facts, placing)),
         tuple(_notes(facts, choice, cells, hint=fold is not None and not closer)),
     )
 
 
-def _cells(facts: Particulars, placing: Placing, bundles: Bundles) -> Iterator[Box]:
-    for number, (child, frame, path) in enumerate(placing.cells):
-        positions = placing.positions[number]
-        if isinstance(child, Part) and child.kind == "view":
-            yield boxes.chain(facts, child, positions, _key(frame))
-        elif isinstance(child, Part):
-            yield closed(facts, child, positions, bundles.inside[number], path, _key(frame))
-        else:
-            yield boxes.operation(facts, positions, _key(frame))
-
-
-def _dead_ends(facts: Particulars, placing: Placing, cells: list[Box]) -> Iterator[tuple[Box, Box]]:
-    """Each operation with a dead end that tells something, and the box of that. Nothing is folded."""
-    for user, positions in zip(cells, placing.positions, strict=True):
+def _dead_ends(facts: Particulars, placing: Placing, cells: list[Box]) -> Iterator[tuple[int, Box]]:
+    """The box of each dead end that tells something, with the place of the cell of its operation. Nothing is folded."""
+    for number, positions in enumerate(placing.positions):
         for end in facts.telling_ends(positions):
-            yield user, boxes.dead_end(end, user)
+            yield number, boxes.dead_end(end, cells[number])
 
 
 def _ghosts(facts: Particulars, choice: Choice, placing: Placing) -> Iterator[Box]:
     for part in (choice.top, *(frame.part for frame in placing.frames)) if choice.opened else ():
-        for number, ghost in enumerate(gather(part.ghosts)):
-            yield boxes.ghost(facts, ghost, f"{part.key}:{number}", None if part is choice.top else part.key)
+        yield from (box for _, box in boxes.ghosts(facts, part, None if part is choice.top else part.key))
 
 
-def _roots_first(graph: Graph, cells: list[Box], later: set[int]) -> list[Box]:
-    """The cells with the traced outputs in front, as they were given; but those in frames and those ``later`` stay.
+def _roots_first(graph: Graph, cells: list[Box], later: set[int]) -> list[int]:
+    """The places of the cells, traced outputs in front as they were given; those in frames and those ``later`` stay.
 
     Later are the places of the cells that arrows lead to: boxes come before all that they point to.
     """
@@ -104,18 +97,17 @@ def _roots_first(graph: Graph, cells: list[Box], later: set[int]) -> list[Box]:
         free = number not in later and cells[number].group is None
         return min((given[node] for node in cells[number].nodes if free and node in given), default=len(given))
 
-    return [cells[number] for number in sorted(range(len(cells)), key=rank)]
+    return sorted(range(len(cells)), key=rank)
 
 
-def _in_order(cells: Iterable[Box], beside: list[Box], ghosts: Iterator[Box]) -> Iterator[Box]:
-    """Each operation is followed by its leaves and dead ends; ghosts come last."""
-    by_user: dict[str, list[Box]] = {}
-    for box in beside:
-        by_user.setdefault(box.key.partition(":")[0], []).append(box)
-    for cell in cells:
-        yield cell
-        yield from by_user.get(cell.key, ())
-    yield from ghosts
+def _in_order(cells: list[Box], order: list[int], beside: list[tuple[int, Box]]) -> Iterator[Box]:
+    """The cells in this order, each followed by its leaves and dead ends."""
+    by_user: dict[int, list[Box]] = {}
+    for user, box in beside:
+        by_user.setdefault(user, []).append(box)
+    for number in order:
+        yield cells[number]
+        yield from by_user.get(number, ())
 
 
 def _arrows(facts: Particulars, placing: Placing, bundles: Bundles, ends: list[Box]) -> Iterator[Arrow]:

@@ -18,12 +18,13 @@ def destination(path: str | Path, what: str, endings: Collection[str]) -> Path:
         endings: what its name may end with, in small letters.
 
     Raises:
-        GradvizError: if the name ends otherwise, or there is no such home.
+        GradvizError: if the name ends otherwise, is none that a file can have, or there is no such home.
     """
     try:
         target = Path(path).expanduser()
-    except RuntimeError as error:
-        raise GradvizError(f"Cannot save {what} as {path}", str(error), "write the whole path") from error
+        target.resolve()
+    except (RuntimeError, TypeError, ValueError, OSError) as error:
+        raise GradvizError(f"Cannot save {what} as {path!r}", str(error), "write the whole path as text") from error
     if target.suffix.lower() not in endings:
         why = f"its name ends with {target.suffix!r}" if target.suffix else "its name does not tell the format"
         raise GradvizError(

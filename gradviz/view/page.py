@@ -20,7 +20,6 @@ from gradviz.graph import Graph
 from gradviz.view.escape import visible
 from gradviz.view.files import destination, write_atomically
 from gradviz.view.notebook import formats_to_show
-from gradviz.view.payload import Payload
 from gradviz.view.picture import Picture, draw
 from gradviz.view.script import viewer_script
 
@@ -66,14 +65,14 @@ class OfflinePage:
 
     Args:
         graph: what is shown.
-        payload: the same, as the viewer reads it.
+        payload: the same, as the viewer reads it, compressed.
         title: of the page.
         theme: ``"auto"`` (as the reader's system), ``"light"`` or ``"dark"``.
         height: of its frame in a notebook, in pixels.
     """
 
     graph: Graph
-    payload: Payload
+    payload: bytes
     title: str
     theme: str = "auto"
     height: int = 520
@@ -88,7 +87,7 @@ class OfflinePage:
             schemes=_SCHEMES[self.theme],
             title=self._title,
             theme=self.theme,
-            payload=_base64(self.payload.compressed(9)),
+            payload=_base64(self.payload),
             script=script,
         )
 

@@ -62,7 +62,7 @@ def take_highlight(graph: Graph, value: dict[str, Any] | None) -> dict[str, Any]
 
 def take_step(graph: Graph, step: int | None) -> int | None:
     """None, or a number of nodes that have run."""
-    if step is not None and not 0 <= step <= len(graph):
+    if step is not None and (isinstance(step, bool) or not 0 <= step <= len(graph)):
         raise RefusedError(
             f"step={step} is not possible",
             f"this backward runs {len(graph)} nodes",

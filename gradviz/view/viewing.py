@@ -89,4 +89,5 @@ def _page(graph: Graph, title: str | None, fold: Fold, theme: Theme, height: int
     from gradviz.view.payload import encode
 
     payload = encode(graph, fold=fold)
-    return OfflinePage(graph, payload, title or f"Backward graph: {payload.content['title']}", theme, height)
+    named = title or f"Backward graph: {payload.content['title']}"
+    return OfflinePage(graph, payload.compressed(9), named, theme, height)

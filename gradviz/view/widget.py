@@ -67,7 +67,7 @@ class View(anywidget.AnyWidget):
         self._graph = graph
         self._still_theme: ThemeName = "dark" if theme == "dark" else "light"
         payload = encode(graph, fold=fold)
-        self._tree, self._sent = FoldTree(payload.ways), payload.compressed()
+        self._tree, self._sent = FoldTree(graph, payload), payload.compressed()
         super().__init__(_esm=viewer_script("widget"), theme=theme, height=height)
 
     @traitlets.default("payload")

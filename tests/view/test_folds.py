@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradviz.errors import GradvizError
+from gradviz.graph import Graph
 from gradviz.view import folds
 from gradviz.view.folds import FoldTree
 from gradviz.view.payload import encode
@@ -16,7 +17,11 @@ from tests.view.builders import blocks
 
 @pytest.fixture(scope="module")
 def tree() -> FoldTree:
-    return FoldTree(encode(blocks(12).graph()).ways)
+    return tree_of(blocks(12).graph())
+
+
+def tree_of(graph: Graph) -> FoldTree:
+    return FoldTree(graph, encode(graph))
 
 
 @pytest.mark.parametrize(
@@ -80,14 +85,39 @@ def test_a_node_in_the_drawn_round_needs_no_unrolling(tree: FoldTree) -> None:
     assert tree.revealed({}, "n7") == {"g5": "open"}
 
 
-def test_what_hides_a_node_is_opened(tree: FoldTree) -> None:
-    graph = blocks(12).graph()
-    weight = graph.leaf("h.3.mlp.up.weight").node
-    assert weight is not None
-    opened = tree.revealed({}, weight)
-    assert (opened["g2"], opened["g2~9"], opened["g2~9/1"]) == ("unrolled", "open", "open")
-
-
 def test_a_path_of_nothing_names_the_nearest(tree: FoldTree) -> None:
     with pytest.raises(GradvizError, match=r"no module 'h\.33'[\s\S]*'h\.3'"):
         tree.folded({}, ["h.33"])
+
+
+@pytest.mark.parametrize(
+    ("leaf", "folds", "expected"),
+    [
+        ("h.11.mlp.up.bias", {}, {"g4": "open"}),
+        ("h.11.mlp.up.bias", {"g2": "closed", "g6": "open"}, {"g6": "open", "g4": "open"}),
+        ("h.4.mlp.up.bias", {}, {"g2": "unrolled", "g2~8": "open", "g2~8/1": "open", "g2~8/1/0": "open"}),
+        (
+            "h.11.mlp.up.bias",
+            {"g2": "unrolled"},
+            {"g2": "unrolled", "g2~1": "open", "g2~1/1": "open", "g2~1/1/0": "open"},
+        ),
+        ("embedding.weight", {}, {}),
+    ],
+)
+def test_what_hides_a_node_is_opened(leaf: str, folds: dict[str, str], expected: dict[str, str]) -> None:
+    graph = blocks(12).graph()
+    assert tree_of(graph).revealed(folds, graph.leaf(leaf).node or "") == expected  # type: ignore[arg-type]
+
+
+def test_a_shared_leaf_is_shown_where_it_is_in_sight() -> None:
+    builder = blocks(12)
+    add, embedding = builder.nodes[1], builder.nodes[-2]
+    builder.leaf("shared", int(add.id[1:]), int(embedding.id[1:]))
+    graph = builder.graph()
+    node = graph.leaf("shared").node or ""
+    assert tree_of(graph).revealed({"g2": "closed"}, node) == {"g2": "closed"}
+
+
+def test_everything_unfolds_as_far_as_there_is_room() -> None:
+    tree = tree_of(blocks(12).graph())
+    assert tree.unfolded_all(rounds=False) == ({"g4": "open", "g5": "open", "g6": "open"}, True)

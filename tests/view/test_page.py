@@ -93,7 +93,7 @@ def test_its_policy_allows_that_one_script_and_nothing_from_a_network(graph: Gra
 def test_no_label_gets_out_of_its_place(label: str) -> None:
     builder = Builder()
     builder.leaf(label, builder.op(label, module=label))
-    made = OfflinePage(builder.graph(), encode(builder.graph()), label).html
+    made = OfflinePage(builder.graph(), encode(builder.graph()).compressed(9), label).html
     tags = [tag for tag, _, _ in Reader(made).found]
     assert tags == [tag for tag, _, _ in Reader(page_of(chain("MeanBackward0")).html).found]
     assert made.count("</script") == 2
@@ -117,7 +117,7 @@ def test_save_page_writes_it(graph: Graph, tmp_path: Path) -> None:
     assert "<title>Mine &amp; &lt;yours&gt;</title>" in made
     assert 'data-theme="dark"' in made
     assert '<meta name="color-scheme" content="dark">' in made
-    assert made == OfflinePage(graph, encode(graph), "Mine & <yours>", "dark").html
+    assert made == OfflinePage(graph, encode(graph).compressed(9), "Mine & <yours>", "dark").html
     assert sorted(file.name for file in tmp_path.iterdir()) == ["graph.HTML", "static"]
 
 

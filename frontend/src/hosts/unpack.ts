@@ -17,7 +17,13 @@ export function unpacked(): Promise<typeof Viewer> {
 
 async function load(): Promise<typeof Viewer> {
   const bytes = Uint8Array.from(atob(PACKED), (letter) => letter.charCodeAt(0));
-  const text = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
-  // The address stays: workers are started from it.
-  return import(URL.createObjectURL(new Blob([await text], { type: "text/javascript" })));
+  const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  const viewer: typeof Viewer = await import(addressOf(text));
+  // Without its exports it is a plain script: a page from file:// may not start a worker from a module.
+  viewer.startWorkersFrom(addressOf(text.slice(0, text.lastIndexOf("export{"))));
+  return viewer;
+}
+
+function addressOf(script: string): string {
+  return URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
 }

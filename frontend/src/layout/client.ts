@@ -16,6 +16,13 @@ interface Request {
   readonly reject: (error: Error) => void;
 }
 
+let script = "";
+
+/** Start workers from this address: that of the whole viewer, see main.ts. Without one the main thread lays out. */
+export function startWorkersFrom(address: string): void {
+  script = address;
+}
+
 export class LayoutClient {
   #worker: Worker | null = null;
   /** Whether workers run on this page; null as long as that is not known. */
@@ -57,7 +64,7 @@ export class LayoutClient {
   }
 
   #send(request: Request): void {
-    this.#worker ??= this.#works === false ? null : this.#start();
+    this.#worker ??= script === "" || this.#works === false ? null : this.#start();
     if (this.#worker === null) {
       setTimeout(() => this.#here(request)); // lets the page show first that it is busy
       return;
@@ -69,7 +76,7 @@ export class LayoutClient {
 
   #start(): Worker | null {
     try {
-      const worker = new Worker(import.meta.url, { type: "module" }); // see main.ts
+      const worker = new Worker(script);
       worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#answered(data);
       worker.onerror = () => this.#failed();
       return worker;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { LayoutClient } from "../../src/layout/client.ts";
+import { LayoutClient, startWorkersFrom } from "../../src/layout/client.ts";
 import { layOut } from "../../src/layout/layout.ts";
 import type { Job } from "../../src/layout/worker.ts";
 import { picture } from "./pictures.ts";
@@ -18,7 +18,7 @@ class Actor {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onerror: (() => void) | null = null;
 
-  constructor() {
+  constructor(readonly address: string) {
     Actor.all.push(this);
   }
 
@@ -38,6 +38,7 @@ class Actor {
 
 beforeEach(() => {
   Actor.all = [];
+  startWorkersFrom("blob:viewer");
   Reflect.set(globalThis, "Worker", Actor);
   mock.timers.enable({ apis: ["setTimeout"] });
 });
@@ -56,7 +57,18 @@ test("a request is answered by the worker, and the next one by the same", async 
     Actor.all[0]!.answer();
     assert.deepEqual(await answer, layOut(input));
   }
-  assert.equal(Actor.all.length, 1);
+  assert.deepEqual(
+    Actor.all.map(({ address }) => address),
+    ["blob:viewer"],
+  );
+});
+
+test("where nobody told the address of the script, the main thread lays out", async () => {
+  startWorkersFrom("");
+  const answer = new LayoutClient().layOut(TWO);
+  mock.timers.tick(1);
+  assert.deepEqual(await answer, layOut(TWO));
+  assert.equal(Actor.all.length, 0);
 });
 
 test("a newer request supersedes an older one", async () => {

@@ -5,11 +5,11 @@ Autograd's own names stay as they are (``MulBackward0``): they are what error me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gradviz.graph import Argument, DeadEnd, Node
-from gradviz.view.bundles import LeafBox
-from gradviz.view.folding.ghosts import Ghost
+from gradviz.view.folding.ghosts import Ghost, gather
+from gradviz.view.folding.leaves import Uses
 from gradviz.view.folding.measure import MOST_LISTED
 from gradviz.view.folding.part import Part
 from gradviz.view.labels import frames, tooltips
@@ -61,14 +61,14 @@ def chain(facts: Particulars, part: Part, positions: Sequence[int], group: str |
     return Box(part.key, "view", frames.chain(facts, part), tuple(lines), badges, tooltip, ids, group)
 
 
-def leaf(facts: Particulars, box: LeafBox, user: Box, path: str) -> Box:
-    """The box of a leaf beside the operation ``user`` that uses it, in the frame of the module at ``path``."""
-    places = list(box.leaves)
+def leaf(facts: Particulars, leaves: Uses, user: Box, path: str) -> Box:
+    """The box of leaves beside the operation ``user`` that uses them, in the frame of the module at ``path``."""
+    places = list(leaves)
     ids = tuple(facts.graph.nodes[place].id for place in places)
     known = [facts.tape.leaves[place] for place in places if place in facts.tape.leaves]
-    names = [_name_in_frame(facts, place, position, path) for place, position in box.leaves.items()]
+    names = [_name_in_frame(facts, place, position, path) for place, position in leaves.items()]
     title, lines = span(reversed(names)), [meta_line(facts, one.meta) for one in known[:1] if facts.detail != "brief"]
-    if len(set(box.leaves.values())) < len(places):  # many leaves of one operation
+    if len(set(leaves.values())) < len(places):  # many leaves of one operation
         title = f"{len(places):,} {'parameters' if all(one.parameter for one in known) else 'leaves'}"
         distinct = list(dict.fromkeys(names))
         more = len(distinct) - MOST_LISTED
@@ -103,8 +103,13 @@ def dead_end(end: DeadEnd, user: Box) -> Box:
     return Box(key, "dead_end", tooltips.argument(end), lines, (), (tooltips.dead_end(end),), (), user.group)
 
 
-def ghost(facts: Particulars, known: Ghost, key: str, group: str | None) -> Box:
-    """The box of parameters that the graph does not reach."""
+def ghosts(facts: Particulars, part: Part, group: str | None) -> Iterator[tuple[Ghost, Box]]:
+    """The boxes of the parameters of a part that the graph does not reach, with what each stands for."""
+    for number, known in enumerate(gather(part.ghosts)):
+        yield known, _ghost(facts, known, f"{part.key}:{number}", group)
+
+
+def _ghost(facts: Particulars, known: Ghost, key: str, group: str | None) -> Box:
     state = "frozen" if known.role == "frozen" else "not reached"
     if len(known.leaves) > 1:
         number = len(known.leaves)

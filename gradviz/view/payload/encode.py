@@ -5,18 +5,19 @@ from __future__ import annotations
 import gc
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from gradviz.graph import Graph
+from gradviz.view.escape import visible
 from gradviz.view.folding.choice import Fold, choose
-from gradviz.view.folding.items import list_items
-from gradviz.view.folding.tape import read_tape
-from gradviz.view.folding.ways import Ways
+from gradviz.view.folding.items import Item, list_items
+from gradviz.view.folding.tape import Tape, read_tape
 from gradviz.view.labels import summary
 from gradviz.view.labels.particulars import Detail, look_up
-from gradviz.view.payload.columns import differences
+from gradviz.view.payload.columns import LONGEST, differences
 from gradviz.view.payload.facts import Records, write_graph
 from gradviz.view.payload.items import list_rows, write_items, write_members
 from gradviz.view.payload.looks import write_looks
@@ -26,10 +27,19 @@ VERSION = 1
 
 
 class Payload(NamedTuple):
-    """What the viewer gets of a graph: ``content`` before compression, and for Python the ways to what it shows."""
+    """What the viewer gets of a graph.
+
+    Args:
+        content: what is sent, before compression.
+        tape: the operations in order.
+        items: the fold tree.
+        beside: how many boxes of leaves, dead ends and ghosts each item has, by its place.
+    """
 
     content: dict[str, Any]
-    ways: Ways
+    tape: Tape
+    items: list[Item]
+    beside: Counter[int]
 
     def compressed(self, level: int = 6) -> bytes:
         """The bytes to send; ``level`` is zlib's, 9 for the fewest."""
@@ -61,8 +71,8 @@ def _encode(graph: Graph, fold: Fold, detail: Detail) -> Payload:
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "version": VERSION,
-        "title": summary.title(facts),
-        "notes": [*choice.notes, *summary.notes(facts)],
+        "title": visible(summary.title(facts), LONGEST),
+        "notes": [visible(note, LONGEST) for note in (*choice.notes, *summary.notes(facts))],
         "full": choice.in_full,
         "looks": write_looks(),
         "tape": differences(tape.nodes),
@@ -70,7 +80,8 @@ def _encode(graph: Graph, fold: Fold, detail: Detail) -> Payload:
         "items": write_items(rows, records),
         "members": write_members(rows),
     }
-    return Payload(content | records.tables(), Ways(graph, tape, items))
+    beside = Counter(row.parent for row in rows[len(items) :])
+    return Payload(content | records.tables(), tape, items, beside)
 
 
 @contextmanager

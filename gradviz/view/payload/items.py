@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gradviz.graph import TensorMeta
-from gradviz.view.bundles import LeafBox
-from gradviz.view.folding.ghosts import gather
 from gradviz.view.folding.items import Item, key_inside
+from gradviz.view.folding.leaves import leaves_beside
 from gradviz.view.folding.measure import MOST_LEAVES
 from gradviz.view.folding.part import Part
 from gradviz.view.labels import boxes, frames
-from gradviz.view.labels.closed import closed
+from gradviz.view.labels.cells import cell
 from gradviz.view.labels.particulars import Particulars
 from gradviz.view.payload.columns import Columns, columns, differences
 from gradviz.view.payload.facts import Records
@@ -120,10 +119,7 @@ class _Writer:
             for start in (part.start + shift + length * number for number in repeats)
             for place in range(length)
         ]
-        if part.kind == "view":
-            box = boxes.chain(facts, part, positions, None)
-        else:
-            box = closed(facts, part, positions, self._leaves_inside(positions), path, None)
+        box = cell(facts, part, positions, path, None)
         frame = frames.chain(facts, part) if part.kind == "view" else frames.frame(facts, part, path)[0]
         kind = "chain" if part.kind == "view" else part.kind
         return Row(item.parent, kind, part.start, part.stop, part.times, item.single, item.open, box, frame)
@@ -155,36 +151,16 @@ class _Writer:
         if not out[item.child] and not (facts.in_full and facts.tape.dead_ends):
             return
         positions = [item.child + shift for shift in item.shifts]
-        most = len(facts.tape.leaves) if facts.in_full else MOST_LEAVES
-        gathered = len({way for way in out[item.child] if way < 0}) > most
-        found: list[dict[int, int]] = []
-        for position in positions:
-            places: dict[int, int] = {}
-            for way in out[position]:
-                if way < 0:
-                    place = 0 if gathered else places.setdefault(way, len(places))
-                    if place == len(found):
-                        found.append({})
-                    found[place].setdefault(~way, position)
-        for leaves in found:
-            box = boxes.leaf(facts, LeafBox(number, leaves), user, item.path)
+        for uses in leaves_beside(facts.tape, positions, len(facts.tape.leaves) if facts.in_full else MOST_LEAVES):
+            box = boxes.leaf(facts, uses, user, item.path)
             yield _beside(number, "leaf", box, tuple(self._node_at[node] for node in box.nodes))
         for end in facts.telling_ends(positions) if facts.in_full else ():
             yield _beside(number, "dead_end", boxes.dead_end(end, user), (self._end_at[id(end)],))
 
     def ghosts(self, number: int, part: Part) -> Iterator[Row]:
         """The boxes of parameters that the graph does not reach, in the frame of their module."""
-        for place, ghost in enumerate(gather(part.ghosts)):
-            box = boxes.ghost(self._facts, ghost, f"{part.key}:{place}", None)
+        for ghost, box in boxes.ghosts(self._facts, part, None):
             yield _beside(number, "ghost", box, tuple(self._leaf_at[id(leaf)] for leaf in ghost.leaves))
-
-    def _leaves_inside(self, positions: list[int]) -> dict[int, int]:
-        leaves: dict[int, int] = {}
-        for position in positions:
-            for way in self._facts.tape.out[position]:
-                if way < 0:
-                    leaves.setdefault(~way, position)
-        return leaves
 
 
 def _beside(parent: int, kind: str, box: Box, members: tuple[int, ...]) -> Row:

@@ -1,4 +1,4 @@
-"""The golden files: each payload with the scene that must come of it, for Python and for the viewer's TypeScript.
+"""The golden files: each payload with the scene that must come of it, and what folding must do, for both languages.
 
 ``python -m tests.view.payload.golden`` writes them anew, after a change that was meant.
 """
@@ -9,7 +9,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from gradviz.graph import Graph
 from gradviz.view.compose import compose
+from gradviz.view.folds import FoldTree
 from gradviz.view.payload import encode
 from gradviz.view.scene import Arrow, Box, Group, Scene
 from tests.view.payload.examples import EXAMPLES, Example
@@ -19,7 +21,22 @@ FOLDER = Path(__file__).parent.parent / "golden"
 
 def golden(example: Example) -> dict[str, Any]:
     graph = example.graph()
-    return {"payload": encode(graph, fold=example.fold).content, "scene": plain(compose(graph, fold=example.fold))}
+    payload = encode(graph, fold=example.fold)
+    return {
+        "payload": payload.content,
+        "scene": plain(compose(graph, fold=example.fold)),
+        "folds": folds(graph, FoldTree(graph, payload)),
+    }
+
+
+def folds(graph: Graph, tree: FoldTree) -> dict[str, Any]:
+    """What "unfold all" opens with room for so many boxes, and what each of some nodes needs in some states."""
+    unfolded = {str(most): tree.unfolded_all(rounds=False, most=most)[0] for most in (12, 40, 20_000)}
+    states = [{}, tree.folded({}, []), tree.unfolded_all(rounds=True)[0], unfolded["40"]]
+    leaves = [leaf.node for leaf in graph.leaves if leaf.node is not None]
+    nodes = [*(node.id for node in graph.nodes[:: len(graph) // 8 + 1]), *leaves[:: len(leaves) // 8 + 1]]
+    revealed = [[state, node, tree.revealed(state, node)] for state in states for node in dict.fromkeys(nodes)]
+    return {"unfolded": unfolded, "revealed": revealed}
 
 
 def plain(scene: Scene) -> dict[str, Any]:
@@ -41,7 +58,9 @@ def write(content: dict[str, Any]) -> str:
         lines = ",\n".join(json.dumps(part) for part in listed)
         parts.append(f"{json.dumps(name)}: [\n{lines}\n]")
     scene = ",\n".join(parts)
-    return f'{{"payload": {{\n{payload}\n}},\n"scene": {{\n{scene}\n}}}}\n'
+    revealed = ",\n".join(map(json.dumps, content["folds"]["revealed"]))
+    folds = f'"unfolded": {json.dumps(content["folds"]["unfolded"])},\n"revealed": [\n{revealed}\n]'
+    return f'{{"payload": {{\n{payload}\n}},\n"scene": {{\n{scene}\n}},\n"folds": {{\n{folds}\n}}}}\n'
 
 
 if __name__ == "__main__":
