@@ -90,7 +90,7 @@ class FoldTree:
                 changes[key] = "unrolled" if unroll or changes.get(key) == "unrolled" else "open"
         return self._changed(folds, changes)
 
-    def unfolded_all(self, *, rounds: bool, most: int = MOST_BOXES) -> tuple[dict[str, Fold], bool]:
+    def unfolded_all(self, *, rounds: bool, most: int) -> tuple[dict[str, Fold], bool]:
         """Everything open, and whether that is so: what would make too many boxes stays closed. Outer parts come first.
 
         Args:

@@ -123,7 +123,7 @@ class View(anywidget.AnyWidget):
         if paths:
             self.folds = self._tree.unfolded(self.folds, paths, rounds=rounds)
             return
-        self.folds, whole = self._tree.unfolded_all(rounds=rounds)
+        self.folds, whole = self._tree.unfolded_all(rounds=rounds, most=MOST_BOXES)
         if not whole:
             warn(f"not all is unfolded: a view opens at most {MOST_BOXES:,} boxes at once")
 

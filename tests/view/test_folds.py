@@ -6,7 +6,6 @@ import pytest
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
-from gradviz.view import folds
 from gradviz.view.folds import FoldTree
 from gradviz.view.payload import encode
 from tests.view.builders import blocks
@@ -66,8 +65,8 @@ def test_an_unrolled_repeat_stays_so(tree: FoldTree) -> None:
 
 
 def test_all_is_opened_round_by_round_only_if_asked(tree: FoldTree) -> None:
-    assert tree.unfolded_all(rounds=False) == ({"g4": "open", "g5": "open", "g6": "open"}, True)
-    opened, whole = tree.unfolded_all(rounds=True)
+    assert tree.unfolded_all(rounds=False, most=20_000) == ({"g4": "open", "g5": "open", "g6": "open"}, True)
+    opened, whole = tree.unfolded_all(rounds=True, most=20_000)
     assert whole
     assert opened["g2"] == "unrolled"
     assert {state for key, state in opened.items() if key != "g2"} == {"open"}
@@ -75,9 +74,8 @@ def test_all_is_opened_round_by_round_only_if_asked(tree: FoldTree) -> None:
     assert "g4" not in opened  # in the drawn round, which is not in sight
 
 
-def test_all_stops_at_too_many_boxes(tree: FoldTree, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folds, "MOST_BOXES", 5)
-    assert tree.unfolded_all(rounds=True) == ({"g2": "closed"}, False)
+def test_all_stops_at_too_many_boxes(tree: FoldTree) -> None:
+    assert tree.unfolded_all(rounds=True, most=5) == ({"g2": "closed"}, False)
 
 
 def test_a_node_in_the_drawn_round_needs_no_unrolling(tree: FoldTree) -> None:
@@ -120,4 +118,4 @@ def test_a_shared_leaf_is_shown_where_it_is_in_sight() -> None:
 
 def test_everything_unfolds_as_far_as_there_is_room() -> None:
     tree = tree_of(blocks(12).graph())
-    assert tree.unfolded_all(rounds=False) == ({"g4": "open", "g5": "open", "g6": "open"}, True)
+    assert tree.unfolded_all(rounds=False, most=20_000) == ({"g4": "open", "g5": "open", "g6": "open"}, True)

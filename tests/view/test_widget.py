@@ -11,7 +11,7 @@ import traitlets
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
-from gradviz.view import folds, picture
+from gradviz.view import widget, picture
 from gradviz.view.payload import encode
 from gradviz.view.viewing import show
 from gradviz.view.widget import View
@@ -109,7 +109,7 @@ def test_modules_are_folded_and_unfolded_by_path(view: View) -> None:
 
 
 def test_too_much_to_unfold_is_said(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folds, "MOST_BOXES", 5)
+    monkeypatch.setattr(widget, "MOST_BOXES", 5)
     with pytest.warns(UserWarning, match="not all is unfolded: a view opens at most"):
         view.unfold(rounds=True)
 

@@ -32,7 +32,7 @@ def golden(example: Example) -> dict[str, Any]:
 def folds(graph: Graph, tree: FoldTree) -> dict[str, Any]:
     """What "unfold all" opens with room for so many boxes, and what each of some nodes needs in some states."""
     unfolded = {str(most): tree.unfolded_all(rounds=False, most=most)[0] for most in (12, 40, 20_000)}
-    states = [{}, tree.folded({}, []), tree.unfolded_all(rounds=True)[0], unfolded["40"]]
+    states = [{}, tree.folded({}, []), tree.unfolded_all(rounds=True, most=20_000)[0], unfolded["40"]]
     leaves = [leaf.node for leaf in graph.leaves if leaf.node is not None]
     nodes = [*(node.id for node in graph.nodes[:: len(graph) // 8 + 1]), *leaves[:: len(leaves) // 8 + 1]]
     revealed = [[state, node, tree.revealed(state, node)] for state in states for node in dict.fromkeys(nodes)]
