@@ -21,8 +21,6 @@ from gradviz.view.payload import Payload
 Fold: TypeAlias = Literal["open", "closed", "unrolled"]
 Folds: TypeAlias = Mapping[str, Fold]
 
-MOST_BOXES = 20_000  # that are opened at once: what a browser draws fluently
-
 
 class FoldTree:
     """Works out what to open and to close. Takes a state and gives the next one; holds none.

@@ -16,7 +16,7 @@ import traitlets
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
 from gradviz.view.folding.choice import Fold
-from gradviz.view.folds import MOST_BOXES, FoldTree
+from gradviz.view.folds import FoldTree
 from gradviz.view.payload import encode
 from gradviz.view.picture import Picture, draw
 from gradviz.view.reach import upstream_first
@@ -27,6 +27,8 @@ from gradviz.view.warning import warn
 
 if TYPE_CHECKING:
     from gradviz.view.panel import Panel
+
+MOST_BOXES = 20_000  # that are unfolded at once: what a browser draws fluently
 
 
 class View(anywidget.AnyWidget):

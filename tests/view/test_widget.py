@@ -11,7 +11,7 @@ import traitlets
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
-from gradviz.view import widget, picture
+from gradviz.view import picture, widget
 from gradviz.view.payload import encode
 from gradviz.view.viewing import show
 from gradviz.view.widget import View
