@@ -45,12 +45,13 @@ def take_folds(known: Container[object], folds: dict[Any, Any]) -> dict[str, str
     return folds
 
 
-def take_highlight(graph: Graph, value: dict[str, Any] | None) -> dict[str, Any] | None:
+def take_highlight(graph: Graph, value: Any) -> dict[str, Any] | None:
     """None, or a kind of highlight with ids of nodes: two for between, else at least one."""
     if value is None:
         return None
-    kind, ids = value.get("kind"), value.get("ids")
-    fits = set(value) == {"kind", "ids"} and kind in HIGHLIGHTS and isinstance(ids, list | tuple)
+    kind, ids = (value.get("kind"), value.get("ids")) if isinstance(value, dict) else (None, None)
+    fits = isinstance(value, dict) and set(value) == {"kind", "ids"} and kind in HIGHLIGHTS
+    fits = fits and isinstance(ids, list | tuple)
     if not fits or not ids or (kind == "between" and len(ids) != 2):
         raise RefusedError(
             f"highlight={value!r} is not understood",
@@ -78,7 +79,7 @@ def take_setting(name: str, value: Any) -> Any:
         if name == "height":
             require_height(value)
         else:
-            require_one_of(name, value, choices[name], "views have no other")
+            require_one_of(name, value, choices[name], "it is none of those that a view has")
     except GradvizError as error:
         raise RefusedError(error.what, error.why, error.remedy) from None
     return value

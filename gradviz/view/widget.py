@@ -59,7 +59,7 @@ class View(anywidget.AnyWidget):
     selected = traitlets.Tuple().tag(sync=True)
     folds: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     color_by = traitlets.Unicode("role").tag(sync=True)
-    highlight: Any = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    highlight = traitlets.Any(default_value=None, allow_none=True).tag(sync=True)
     step = traitlets.Int(default_value=None, allow_none=True).tag(sync=True)
     query = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode("auto").tag(sync=True)

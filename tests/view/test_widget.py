@@ -150,6 +150,7 @@ BAD = [
     ("color_by", "mood", "choose from 'role', 'module', 'device', 'dtype', 'saved'"),
     ("theme", "pink", "choose from 'auto', 'light', 'dark'"),
     ("highlight", {"kind": "upstream"}, "is not understood"),
+    ("highlight", "upstream", "is not understood"),
     ("highlight", {"kind": "between", "ids": ["n0"]}, "two of them for between"),
     ("highlight", {"kind": "both", "ids": ["n999"]}, "no node with the id 'n999'"),
     ("step", -1, "step=-1 is not possible"),
