@@ -11,7 +11,18 @@ import * as esbuild from "esbuild";
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const STATIC = path.join(HERE, "../gradviz/view/static");
 const MOST_BYTES = 100_000; // of a host's script: every widget stores it in its notebook
-const COMMON = { bundle: true, minify: true, target: "es2022", legalComments: "none", loader: { ".css": "text" } };
+
+/** Style sheets are texts of the script, which puts them into its shadow root. */
+const STYLES = {
+  name: "styles",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
+      const { code } = await esbuild.transform(await readFile(file, "utf8"), { loader: "css", minify: true });
+      return { contents: code.trim(), loader: "text" };
+    });
+  },
+};
+const COMMON = { bundle: true, minify: true, target: "es2022", legalComments: "none", plugins: [STYLES] };
 
 async function bundled(entry, format, define = {}) {
   const entryPoints = [path.join(HERE, "src", entry)];
@@ -38,6 +49,8 @@ function unpacked(text) {
 
 async function build(write) {
   const viewer = await bundled("main.ts", "esm");
+  // hosts/unpack.ts makes a plain script of it by cutting it there.
+  if (viewer.split("export{").length !== 2) throw new Error("the viewer must export once, at its end");
   await mkdir(STATIC, { recursive: true });
   for (const { file, text } of [await hosted("widget", "esm", viewer), await hosted("page", "iife", viewer)]) {
     if (write) await writeFile(file, text);
@@ -52,7 +65,8 @@ async function bundleTests() {
   const files = await readdir(path.join(HERE, "test"), { recursive: true });
   const entryPoints = files.filter((file) => file.endsWith(".test.ts")).map((file) => path.join(HERE, "test", file));
   const options = { ...COMMON, minify: false, platform: "node", format: "esm" };
-  await esbuild.build({ ...options, entryPoints, outbase: path.join(HERE, "test"), outdir: path.join(HERE, "build/test") });
+  const places = { outbase: path.join(HERE, "test"), outdir: path.join(HERE, "build/test") };
+  await esbuild.build({ ...options, ...places, entryPoints });
 }
 
 if (process.argv.includes("--test")) await bundleTests();

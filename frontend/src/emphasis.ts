@@ -3,24 +3,26 @@
 import type { Emphasis } from "./draw/types.ts";
 import { coloring } from "./emphasis/coloring.ts";
 import { dimmedArrows, dimmedBoxes, standingOut } from "./emphasis/highlight.ts";
-import { numberOf } from "./graph.ts";
-import type { Graph, Model, Paint } from "./model.ts";
+import { nodesByOrder, numberOf } from "./graph.ts";
+import type { Graph, Model, Paint, ThemeName } from "./model.ts";
+import { boxesOf } from "./scene/index.ts";
 import type { Scene } from "./scene/types.ts";
 import { search } from "./search.ts";
 import type { ColorBy, State } from "./state.ts";
 
-type ThemeName = "light" | "dark";
-
 export function emphasize(model: Model, scene: Scene, state: State, theme: ThemeName): Emphasis {
   const inside = state.highlight === null ? null : standingOut(model.graph, state.highlight);
+  const { paints, frames } = coloring(model, scene, state.colorBy, theme);
   return {
-    paints: coloring(model, scene, state.colorBy, theme).paints,
+    paints,
+    frames,
     dimBoxes: inside === null ? null : dimmedBoxes(scene, inside),
-    dimArrows: inside === null ? null : dimmedArrows(model, scene, inside),
-    selected: boxesHolding(scene, state.selected.map(numberOf)),
+    dimArrows: inside === null ? null : dimmedArrows(model.graph, scene, inside),
+    selected: boxesHolding(model.graph, scene, state.selected.map(numberOf)),
     found: foundBoxes(model, scene, state.query),
     progress: state.step === null ? null : progress(model.graph, scene, state.step),
     running: state.step === null ? -1 : running(model.graph, scene, state.step),
+    arrow: -1,
   };
 }
 
@@ -34,16 +36,17 @@ export function colorLegend(
   return coloring(model, scene, colorBy, theme).legend;
 }
 
-function boxesHolding({ boxes }: Scene, nodes: readonly (number | null)[]): Uint8Array | null {
+function boxesHolding({ size }: Graph, { boxes }: Scene, nodes: readonly (number | null)[]): Uint8Array | null {
   if (nodes.length === 0) return null;
-  const wanted = new Set(nodes);
-  return Uint8Array.from(boxes, (box) => (box.nodes.some((node) => wanted.has(node)) ? 1 : 0));
+  const wanted = new Uint8Array(size);
+  for (const node of nodes) if (node !== null) wanted[node] = 1; // one that the graph does not have is lost here
+  return Uint8Array.from(boxes, (box) => (box.nodes.some((node) => wanted[node] === 1) ? 1 : 0));
 }
 
 function foundBoxes(model: Model, scene: Scene, query: string): Uint8Array | null {
   if (query.trim() === "") return null;
   const { nodes, ghosts } = search(model, query);
-  const found = boxesHolding(scene, nodes) ?? new Uint8Array(scene.boxes.length);
+  const found = boxesHolding(model.graph, scene, nodes) ?? new Uint8Array(scene.boxes.length);
   const wanted = new Set(ghosts);
   scene.boxes.forEach(({ kind, item }, box) => {
     if (kind === "ghost" && model.tree.members[item]!.some((place) => wanted.has(place))) found[box] = 1;
@@ -61,7 +64,7 @@ function progress({ order }: Graph, { boxes }: Scene, step: number): Float32Arra
 }
 
 /** The box of the node that ran last, -1 before the first one. */
-function running({ order }: Graph, { boxes }: Scene, step: number): number {
-  const node = order.indexOf(step - 1);
-  return node < 0 ? -1 : boxes.findIndex((box) => box.nodes.includes(node));
+function running(graph: Graph, scene: Scene, step: number): number {
+  const node = nodesByOrder(graph)[step - 1];
+  return node === undefined ? -1 : (boxesOf(scene, node)[0] ?? -1);
 }

@@ -2,6 +2,8 @@
 //
 // Sets of nodes are a byte for each node, 1 for those in it. There is no recursion: graphs may be 100,000 nodes deep.
 
+import { gather, starts } from "./gathered.ts";
+import { kept } from "./kept.ts";
 import type { Graph, Leaf, Saved } from "./model.ts";
 
 /** Hops beyond which an expression becomes a loop (as in Graph.expression: Python cannot compile longer chains). */
@@ -22,31 +24,10 @@ export interface Neighbour {
   readonly name: string | null;
 }
 
-const adjacencies = new WeakMap<Graph, Adjacency>();
-const leavesByNode = new WeakMap<Graph, ReadonlyMap<number, Leaf>>();
-
-export function adjacency(graph: Graph): Adjacency {
-  let known = adjacencies.get(graph);
-  if (known === undefined) {
-    const inStart = starts(graph.target, graph.size);
-    const inEdges = new Int32Array(graph.target.length);
-    const next = inStart.slice();
-    graph.target.forEach((node, edge) => {
-      inEdges[next[node]!++] = edge;
-    });
-    known = { outStart: starts(graph.source, graph.size), inStart, inEdges };
-    adjacencies.set(graph, known);
-  }
-  return known;
-}
-
-/** Where the entries of each owner start, if they are ordered by owner; one more number for the end. */
-export function starts(owners: Int32Array, size: number): Int32Array {
-  const start = new Int32Array(size + 1);
-  for (const owner of owners) start[owner + 1]!++;
-  for (let owner = 0; owner < size; owner++) start[owner + 1]! += start[owner]!;
-  return start;
-}
+export const adjacency = kept(({ size, source, target }: Graph): Adjacency => {
+  const { start, item } = gather(size, target);
+  return { outStart: starts(size, source), inStart: start, inEdges: item };
+});
 
 /** These nodes and all nearer the loss that gradient passes on its way to them. */
 export function upstream(graph: Graph, nodes: Iterable<number>): Uint8Array {
@@ -140,15 +121,25 @@ function runs(slots: readonly number[]): string[] {
   return said;
 }
 
+const leavesByNode = kept(({ leaves }: Graph) => {
+  const known = new Map<number, Leaf>();
+  for (const leaf of leaves) if (leaf.node !== null) known.set(leaf.node, leaf);
+  return known;
+});
+
 /** The leaf whose gradient a node accumulates. */
 export function leafOf(graph: Graph, node: number): Leaf | null {
-  let known = leavesByNode.get(graph);
-  if (known === undefined) {
-    known = new Map(graph.leaves.flatMap((leaf) => (leaf.node === null ? [] : [[leaf.node, leaf] as const])));
-    leavesByNode.set(graph, known);
-  }
-  return known.get(node) ?? null;
+  return leavesByNode(graph).get(node) ?? null;
 }
+
+/** The node that runs at each place of the engine's order. */
+export const nodesByOrder = kept(({ order }: Graph) => {
+  const nodes = new Int32Array(order.length);
+  order.forEach((place, node) => {
+    nodes[place] = node;
+  });
+  return nodes;
+});
 
 /** Bytes that saved tensors hold, each storage once. Packed and freed ones hold none. */
 export function bytesHeld(saved: Iterable<Saved>, counted = new Set<number>()): number {

@@ -180,6 +180,8 @@ export interface Theme {
   readonly frameLine: string;
 }
 
+export type ThemeName = "light" | "dark";
+
 export interface Looks {
   readonly roles: Readonly<Record<Role, Look>>;
   readonly light: Theme;

@@ -1,12 +1,13 @@
 // Search: which nodes, and which parameters that the graph does not reach, have everything that a query asks for.
 
+import { kept } from "./kept.ts";
 import type { Model } from "./model.ts";
 import { type Condition, conditionOf } from "./search/conditions.ts";
 import { wordsOf } from "./search/words.ts";
 
 export { PROPERTIES } from "./search/properties.ts";
 
-export interface Matches {
+interface Matches {
   readonly nodes: readonly number[];
   /** Places in `graph.leaves` of leaves that the graph does not reach. */
   readonly ghosts: readonly number[];
@@ -14,7 +15,9 @@ export interface Matches {
   readonly error: string | null;
 }
 
-const latest = new WeakMap<Model, { readonly query: string; readonly matches: Matches }>();
+const NOTHING: Matches = { nodes: [], ghosts: [], error: null };
+/** Panels and the drawing ask for the same query in turn. */
+const latest = kept((_: Model) => ({ query: "", matches: NOTHING }));
 
 /**
  * What matches a query: words that must all match, in any order and case.
@@ -24,11 +27,8 @@ const latest = new WeakMap<Model, { readonly query: string; readonly matches: Ma
  * together and make text of what would be a property.
  */
 export function search(model: Model, query: string): Matches {
-  let known = latest.get(model);
-  if (known?.query !== query) {
-    known = { query, matches: found(model, query) }; // panels and the drawing ask for the same query in turn
-    latest.set(model, known);
-  }
+  const known = latest(model);
+  if (known.query !== query) Object.assign(known, { query, matches: found(model, query) });
   return known.matches;
 }
 
@@ -36,10 +36,10 @@ function found(model: Model, query: string): Matches {
   const conditions: Condition[] = [];
   for (const word of wordsOf(query)) {
     const condition = conditionOf(model, word);
-    if (typeof condition === "string") return { nodes: [], ghosts: [], error: condition };
+    if (typeof condition === "string") return { ...NOTHING, error: condition };
     conditions.push(condition);
   }
-  if (conditions.length === 0) return { nodes: [], ghosts: [], error: null };
+  if (conditions.length === 0) return NOTHING;
   const nodes: number[] = [];
   for (let node = 0; node < model.graph.size; node++) {
     if (conditions.every((condition) => condition.node(node) !== condition.negated)) nodes.push(node);

@@ -13,6 +13,8 @@ export interface Highlight {
 export interface State {
   /** Ids of the selected nodes. */
   readonly selected: readonly string[];
+  /** What was picked last, where the keys are: the key of a box or frame, or two and how they join (ui/focus.ts). */
+  readonly focus: string | null;
   /** Only what differs from how the tree opens at first. */
   readonly folds: FoldState;
   readonly colorBy: ColorBy;
@@ -25,6 +27,7 @@ export interface State {
 
 export const INITIAL: State = {
   selected: [],
+  focus: null,
   folds: {},
   colorBy: "role",
   highlight: null,
@@ -48,12 +51,15 @@ export class Store {
     return this.#state;
   }
 
-  /** Change some of it. Nothing is told where all values stay what they are (compared as JSON). */
+  /**
+   * Change some of it. Nothing is told where all values stay what they are (compared as JSON). Who selects other nodes
+   * and does not say what is picked (Python) picks nothing.
+   */
   set(change: Partial<State>): void {
     const before = this.#state;
-    const keys = Object.keys(change) as (keyof State)[];
-    if (keys.every((key) => JSON.stringify(change[key]) === JSON.stringify(before[key]))) return;
-    this.#state = { ...before, ...change };
+    const keys = (Object.keys(change) as (keyof State)[]).filter((key) => differs(change[key], before[key]));
+    if (keys.length === 0) return;
+    this.#state = { ...before, ...(keys.includes("selected") && { focus: null }), ...change };
     for (const listener of [...this.#listeners]) listener(this.#state, before);
   }
 
@@ -62,4 +68,9 @@ export class Store {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+/** Whether two values of a state differ, compared as JSON. */
+export function differs(one: unknown, other: unknown): boolean {
+  return one !== other && JSON.stringify(one) !== JSON.stringify(other);
 }

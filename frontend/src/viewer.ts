@@ -2,7 +2,7 @@
 
 import { Stage } from "./draw/stage.ts";
 import type { StageEvents } from "./draw/types.ts";
-import type { Model } from "./model.ts";
+import type { Model, ThemeName } from "./model.ts";
 import type { Store } from "./state.ts";
 import { Actions } from "./ui/actions.ts";
 import { Controller } from "./ui/controller.ts";
@@ -13,9 +13,10 @@ import { Panels } from "./ui/panels.ts";
 import { probe } from "./ui/probe.ts";
 import { Screen } from "./ui/screen.ts";
 import { Searching } from "./ui/searching.ts";
+import { reasonOf } from "./ui/sentences.ts";
 import { makeShell, putSentence, type Shell } from "./ui/shell.ts";
 import { Stepping } from "./ui/stepping.ts";
-import { decideTheme, surroundings, type ThemeName, watchTheme } from "./ui/theme.ts";
+import { decideTheme, surroundings, watchTheme } from "./ui/theme.ts";
 import type { View } from "./ui/view.ts";
 import { watchVisibility } from "./ui/visibility.ts";
 
@@ -64,7 +65,7 @@ export function mount(element: HTMLElement, model: Model, options: ViewerOptions
   keepKeys(element, shell.root, signal);
   panels.update();
   probe(element, controller, signal);
-  void controller.start();
+  controller.start();
   return {
     store,
     destroy() {
@@ -77,9 +78,9 @@ export function mount(element: HTMLElement, model: Model, options: ViewerOptions
   };
 }
 
-/** Show a sentence where a view should be: for hosts that could not read what they were given. */
-export function showProblem(element: HTMLElement, sentence: string): void {
-  putSentence(element, sentence);
+/** Say what went wrong where a view should be: for hosts that could not read what they were given. */
+export function showProblem(element: HTMLElement, error: unknown): void {
+  putSentence(element, reasonOf(error));
 }
 
 interface Parts {
@@ -103,8 +104,11 @@ function eventsFor(parts: () => Parts): StageEvents {
 /** Keep the colors in step with the state and with the page around. */
 function followTheme(element: HTMLElement, shell: Shell, view: View, themeNow: () => ThemeName): void {
   const { controller, signal } = view;
+  let shown: ThemeName | null = null;
   const follow = (): void => {
     const theme = themeNow();
+    if (theme === shown) return; // anything may have changed on the page around
+    shown = theme;
     applyPalette(shell.root, controller.model.looks, theme);
     controller.setTheme(theme);
   };

@@ -11,6 +11,10 @@ const THIN = 1.2;
 const THICK = 2.7;
 const HEAD = { length: 7, width: 5.6 } as const; // of a thin arrow
 const DASH = [5, 3];
+const RAISED = 0.8; // what a raised arrow is wider by
+const HAIRS = { few: 0.7, many: 0.35 } as const; // pixels of the screen that a line takes at least
+const HAIRS_RAISED = { few: 1.6, many: 0.8 } as const;
+const MANY = 1500; // lines: they would blacken what they cross
 
 /** Width of an arrow that stands for so many edges: a quarter more for each doubling, so that few widths occur. */
 export function arrowWidth(edges: number): number {
@@ -21,11 +25,13 @@ export function headSize(width: number): { length: number; width: number } {
   return { length: HEAD.length + (width - THIN) * 1.6, width: HEAD.width + (width - THIN) * 1.8 };
 }
 
-export interface ArrowStyle {
+interface ArrowStyle {
   readonly theme: Theme;
   /** Straight thin lines without heads, for a view from far away; `unit` is then the width of a pixel. */
   readonly far: boolean;
   readonly unit: number;
+  /** In the accent's colour and wider: to be followed among the others. */
+  readonly raised: boolean;
 }
 
 /** Paints routes, all alike in how opaque they are. */
@@ -34,22 +40,33 @@ export function paintArrows(pen: Pen, plan: Plan, routes: readonly number[], sty
   const batches = new Map<number, number[]>();
   for (const route of routes) {
     const { again, edges } = scene.arrows[layout.routeArrow[route]!]!;
-    const kind = (style.far ? 1 : arrowWidth(edges)) * (again ? -1 : 1);
+    const kind = (style.far ? THIN : arrowWidth(edges)) * (again ? -1 : 1);
     const batch = batches.get(kind);
     if (batch) batch.push(route);
     else batches.set(kind, [route]);
   }
-  for (const [kind, batch] of batches) {
-    const color = kind < 0 ? style.theme.accent : style.theme.arrow;
-    if (style.far) paintFar(pen, plan, batch, color, style.unit);
-    else paintNear(pen, plan, batch, color, Math.abs(kind), kind < 0);
-  }
+  for (const [kind, batch] of batches) paintAlike(pen, plan, batch, style, Math.abs(kind), kind < 0);
 }
 
-function paintFar(pen: Pen, plan: Plan, routes: readonly number[], color: string, unit: number): void {
+/** However far away, arrows are seen as hairs, and raised ones well. */
+function paintAlike(
+  pen: Pen,
+  plan: Plan,
+  routes: readonly number[],
+  { theme, far, unit, raised }: ArrowStyle,
+  width: number,
+  again: boolean,
+): void {
+  const color = again || raised ? theme.accent : theme.arrow;
+  const hair = (raised ? HAIRS_RAISED : HAIRS)[routes.length < MANY ? "few" : "many"];
+  if (far) paintFar(pen, plan, routes, color, hair * unit);
+  else paintNear(pen, plan, routes, color, Math.max(width + (raised ? RAISED : 0), hair * unit), again);
+}
+
+function paintFar(pen: Pen, plan: Plan, routes: readonly number[], color: string, width: number): void {
   pen.beginPath();
   for (const route of routes) traceLines(pen, plan.route(route));
-  pen.stroke(color, Math.min(THIN, unit));
+  pen.stroke(color, width);
 }
 
 function paintNear(
@@ -71,7 +88,7 @@ function paintNear(
 }
 
 /** Paints the label of an arrow on a bit of paper, so that it can be read on other arrows. */
-export function paintLabel(pen: Pen, plan: Plan, arrow: number, theme: Theme): void {
+export function paintLabel(pen: Pen, plan: Plan, arrow: number, theme: Theme, raised: boolean): void {
   const { scene, layout } = plan.drawing;
   const text = arrowText(scene.arrows[arrow]!);
   const [x, y] = [layout.labels[2 * arrow]!, layout.labels[2 * arrow + 1]!];
@@ -79,12 +96,12 @@ export function paintLabel(pen: Pen, plan: Plan, arrow: number, theme: Theme): v
   pen.beginPath();
   pen.roundRect(x - width / 2 - LABEL.side, y - LABEL.height / 2, width + 2 * LABEL.side, LABEL.height, 3);
   pen.fill(theme.paper);
-  const color = scene.arrows[arrow]!.again ? theme.accent : theme.faint;
+  const color = raised || scene.arrows[arrow]!.again ? theme.accent : theme.faint;
   pen.write({ text, size: LABEL.size, bold: LABEL.bold, width }, x, y, color);
 }
 
 /** What stands on a stub: where its arrow goes on to, or where it comes from. */
-export function stubText(plan: Plan, stub: number): string {
+function stubText(plan: Plan, stub: number): string {
   const { scene, layout } = plan.drawing;
   const { arrow, end } = layout.stubs[stub]!;
   const { source, target } = scene.arrows[arrow]!;
@@ -94,14 +111,14 @@ export function stubText(plan: Plan, stub: number): string {
   return end === "source" ? `→ ${short}` : `${short} →`;
 }
 
-export function paintStub(pen: Pen, plan: Plan, stub: number, theme: Theme): void {
+export function paintStub(pen: Pen, plan: Plan, stub: number, theme: Theme, raised: boolean): void {
   const { arrow, x, y } = plan.drawing.layout.stubs[stub]!;
   const text = stubText(plan, stub);
-  const color = plan.drawing.scene.arrows[arrow]!.again ? theme.accent : theme.arrow;
+  const color = raised || plan.drawing.scene.arrows[arrow]!.again ? theme.accent : theme.arrow;
   pen.beginPath();
   pen.roundRect(x - STUB.width / 2, y - STUB.height / 2, STUB.width, STUB.height, STUB.height / 2);
   pen.fill(theme.paper);
   pen.stroke(color, 1);
   const width = textWidth(text, LABEL.size) * plan.letterScale;
-  pen.write({ text, size: LABEL.size, bold: LABEL.bold, width }, x, y, theme.faint);
+  pen.write({ text, size: LABEL.size, bold: LABEL.bold, width }, x, y, raised ? theme.accent : theme.faint);
 }

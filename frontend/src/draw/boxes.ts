@@ -2,27 +2,31 @@
 // bar while backward runs. Marks keep their width on the screen, so that they are seen from far away too.
 
 import { BADGE, type BoxText } from "../layout/measure.ts";
-import type { Looks, Paint, Theme } from "../model.ts";
+import type { Looks, Paint, Theme, ThemeName } from "../model.ts";
 import type { Box } from "../scene/types.ts";
 import { paintToggle } from "./frames.ts";
-import { badgePaint, type ThemeName } from "./paints.ts";
+import { badgePaint, faded } from "./paints.ts";
 import type { Pen } from "./pen.ts";
 import { inset, paintShape, type Rect } from "./shapes.ts";
 
 export type Detail = "shape" | "title" | "all";
 
 /** How a box is painted, all but its place. */
-export interface BoxLook {
+interface BoxLook {
   readonly box: Box;
   readonly text: BoxText;
   readonly paint: Paint;
   readonly looks: Looks;
   readonly theme: ThemeName;
+  /** Whether it stands back. */
+  readonly dim: boolean;
+  /** Whether its [+] is painted. */
+  readonly controls: boolean;
 }
 
 /** `unit` is a pixel of the screen, at least 1. */
 export function paintBox(pen: Pen, look: BoxLook, rect: Rect, detail: Detail, unit: number): void {
-  const { box, text, paint, looks, theme } = look;
+  const { box, text, paint, looks, theme, dim, controls } = look;
   const { shape, line } = looks.roles[box.role];
   paintShape(pen, shape, line, rect, paint, 0.9 * unit);
   if (detail === "shape") return;
@@ -33,7 +37,8 @@ export function paintBox(pen: Pen, look: BoxLook, rect: Rect, detail: Detail, un
   if (detail === "title") return;
   box.badges.forEach((badge, number) => {
     const part = text.badges[number]!;
-    const colors = badgePaint(badge, looks, theme);
+    const plain = badgePaint(badge, looks, theme);
+    const colors = dim ? faded(plain, looks[theme]) : plain;
     const pill = { x: x + part.x - part.width / 2, y: y + part.y - BADGE.height / 2 };
     pen.beginPath();
     pen.roundRect(pill.x, pill.y, part.width, BADGE.height, BADGE.height / 2);
@@ -41,7 +46,7 @@ export function paintBox(pen: Pen, look: BoxLook, rect: Rect, detail: Detail, un
     pen.stroke(colors.line, 1);
     pen.write({ ...part, width: part.width - 2 * BADGE.side }, x + part.x, y + part.y, colors.text);
   });
-  if (text.toggle !== null) {
+  if (controls && text.toggle !== null) {
     paintToggle(pen, "+", x + text.toggle.x, y + text.toggle.y, paint.text, looks[theme].paper, paint.line);
   }
 }

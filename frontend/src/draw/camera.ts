@@ -1,16 +1,24 @@
 // The camera: where it is and where it is going. Until somebody moves it, it shows the drawing as at first sight, whatever
-// size the canvas gets meanwhile.
+// size the canvas gets meanwhile. What it brings into view it brings to where nothing lies over the canvas.
 
+import type { Area } from "./grid.ts";
 import { DURATION, eased } from "./motion.ts";
-import { between, firstSight, fitted, held, type Point, panned, type Size, type View, zoomed } from "./view.ts";
+import { type CoveredCanvas, firstSightBeside, fittedBeside, revealingBeside } from "./room.ts";
+import type { Rect } from "./shapes.ts";
+import { between, held, type Point, panned, READABLE, type Size, type Viewpoint, zoomed } from "./viewpoint.ts";
+
+/** Where a label is to be read and cannot be (below READABLE), the camera zooms in to this scale. */
+const LEGIBLE = 0.7;
 
 export class Camera {
-  view: View = { x: 0, y: 0, scale: 1 };
+  view: Viewpoint = { x: 0, y: 0, scale: 1 };
   canvas: Size = { width: 0, height: 0 };
+  /** What lies over the canvas, in its pixels; `whole`: while all of the drawing is in view. */
+  overlays: (whole: boolean) => readonly Rect[] = () => [];
   #drawing: Size = { width: 0, height: 0 };
   /** Where the gradient starts, until somebody has moved the camera. */
   #first: Point | null = null;
-  #travel: { readonly from: View; readonly to: View; readonly start: number } | null = null;
+  #travel: { readonly from: Viewpoint; readonly to: Viewpoint; readonly start: number } | null = null;
   readonly #moved: () => void;
   readonly #calm: () => boolean;
 
@@ -21,7 +29,7 @@ export class Camera {
   }
 
   /** Where it is, or is on its way to. */
-  get goal(): View {
+  get goal(): Viewpoint {
     return this.#travel?.to ?? this.view;
   }
 
@@ -51,12 +59,12 @@ export class Camera {
   #lookFirst(): void {
     if (this.#first === null || this.canvas.width === 0 || this.canvas.height === 0) return;
     const first = this.#first;
-    this.look(firstSight(this.#drawing, this.canvas, first));
+    this.look(firstSightBeside(this.#drawing, this.#covered(), first));
     this.#first = first;
   }
 
   /** Goes somewhere at once. */
-  look(view: View): void {
+  look(view: Viewpoint): void {
     this.#first = null;
     this.#travel = null;
     this.view = held(view, this.canvas, this.#drawing);
@@ -77,11 +85,22 @@ export class Camera {
   }
 
   fit(): void {
-    this.travel(fitted(this.#drawing, this.canvas));
+    this.travel(fittedBeside(this.#drawing, this.#covered(true)));
+  }
+
+  /** Brings an area into view, moving as little as needed; zooms in around it where it is to be `readable` and is not. */
+  reveal(area: Area, readable: boolean): void {
+    const { goal } = this;
+    const middle = { x: (area.left + area.right) / 2, y: (area.top + area.bottom) / 2, scale: LEGIBLE };
+    this.travel(revealingBeside(readable && goal.scale < READABLE ? middle : goal, this.#covered(), area));
+  }
+
+  #covered(whole = false): CoveredCanvas {
+    return { canvas: this.canvas, overlays: this.overlays(whole) };
   }
 
   /** Goes somewhere in a moment. */
-  travel(view: View): void {
+  travel(view: Viewpoint): void {
     if (this.#calm()) {
       this.look(view);
       return;

@@ -1,7 +1,7 @@
 // Paints frames of groups: an area in one of two tones by depth, a thin outline, and a title bar.
 
 import { BADGE, FRAME, TOGGLE } from "../layout/measure.ts";
-import { TITLE_BAR } from "../layout/sheet.ts";
+import { TITLE_BAR } from "../layout/pane.ts";
 import type { Theme } from "../model.ts";
 import type { Group } from "../scene/types.ts";
 import type { Pen } from "./pen.ts";
@@ -10,27 +10,52 @@ import type { Rect } from "./shapes.ts";
 
 const ROUND = 10;
 
-/** Paints a frame's area and outline; a frame around a repeat is in the accent's colour, one of a section dashed. */
-export function paintFrame(pen: Pen, group: Group, depth: number, rect: Rect, theme: Theme): void {
+/** The area of a frame that lies in so many others. */
+export function frameTone(depth: number, theme: Theme): string {
+  return theme.frames[depth % 2 === 0 ? 0 : 1];
+}
+
+/**
+ * Paints a frame's area and outline; a frame around a repeat is in the accent's colour, one of a section dashed. `color`:
+ * of what its boxes are coloured by, where they have that in common.
+ */
+export function paintFrame(
+  pen: Pen,
+  group: Group,
+  depth: number,
+  rect: Rect,
+  theme: Theme,
+  color: string | null = null,
+): void {
   const repeat = group.kind === "repeat";
   pen.beginPath();
   pen.roundRect(rect.x, rect.y, rect.w, rect.h, Math.min(ROUND, rect.w / 2, rect.h / 2));
-  pen.fill(theme.frames[depth % 2 === 0 ? 0 : 1]);
-  pen.stroke(repeat ? theme.accent : theme.frameLine, repeat ? 1.5 : 1, group.kind === "section" ? [5, 4] : []);
+  pen.fill(frameTone(depth, theme));
+  const line = color ?? (repeat ? theme.accent : theme.frameLine);
+  pen.stroke(line, repeat || color !== null ? 1.5 : 1, group.kind === "section" ? [5, 4] : []);
 }
 
-export function paintHeader(pen: Pen, plan: Plan, group: number, x: number, y: number, theme: Theme): void {
+/** Paints a title bar; without its [−] and button where there are no `controls`. */
+export function paintHeader(
+  pen: Pen,
+  plan: Plan,
+  group: number,
+  x: number,
+  y: number,
+  theme: Theme,
+  controls: boolean,
+): void {
   const { text, title, titleWidth, toggle, timesX, titleX, button } = plan.header(group);
   // Arrows that come from above pass behind the title.
   pen.beginPath();
   pen.roundRect(x + timesX - 3, y + 4, titleX + titleWidth - timesX + 6, TITLE_BAR - 8, 4);
-  pen.fill(theme.frames[plan.depths[group]! % 2 === 0 ? 0 : 1]);
+  pen.fill(frameTone(plan.depths[group]!, theme));
   const middle = y + TITLE_BAR / 2;
-  paintToggle(pen, "−", x + toggle.x, y + toggle.y, theme.faint, theme.paper, theme.frameLine);
+  if (controls) paintToggle(pen, "−", x + toggle.x, y + toggle.y, theme.faint, theme.paper, theme.frameLine);
   const times = { text: text.times, size: FRAME.size, bold: FRAME.bold, width: text.timesWidth };
   pen.write(times, x + timesX, middle, theme.accent, "left");
   pen.write({ ...times, text: title, width: titleWidth }, x + titleX, middle, theme.faint, "left");
-  if (button === null) return;
+  if (!controls || button === null) return;
   pen.beginPath();
   pen.roundRect(x + button.x, y + button.y, button.w, button.h, button.h / 2);
   pen.fill(theme.paper);

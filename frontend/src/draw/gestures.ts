@@ -3,7 +3,7 @@
 // A notebook around the view keeps what is its own: a plain wheel and one finger scroll the page until the canvas has the
 // focus (unless `wheel` is "always"); Ctrl with the wheel, a pinch and two fingers always belong to the view.
 
-import type { Point } from "./view.ts";
+import type { Point } from "./viewpoint.ts";
 
 const CLICK = 4; // pixels that a pointer may move during a click
 const AGAIN = 350; // milliseconds between the clicks of a double click
@@ -143,7 +143,9 @@ export class Gestures {
   #contextMenu(event: MouseEvent): void {
     event.preventDefault();
     // Where a finger brings it, the long press has come or will come by itself.
-    if ((event as PointerEvent).pointerType !== "touch") this.#hands.menu(this.#pointOf(event));
+    if ((event as PointerEvent).pointerType === "touch") return;
+    this.#end(); // on a Mac, Ctrl and a click bring it while the button is down: that is no click as well
+    this.#hands.menu(this.#pointOf(event));
   }
 
   #wheel(event: WheelEvent): void {

@@ -1,6 +1,8 @@
 // A uniform grid over boxes: which of them lie in a rectangle, without looking at all. Each box is in the cell of its
 // centre; a search looks as far around its rectangle as the largest box reaches.
 
+import { type Gathered, gather } from "../gathered.ts";
+
 const CELL = 256;
 const MOST_CELLS = 65_536;
 
@@ -18,9 +20,7 @@ export class Grid {
   readonly #cell: number;
   readonly #columns: number;
   readonly #rows: number;
-  /** Where each cell's boxes start in `#boxes`. */
-  readonly #start: Int32Array;
-  readonly #boxes: Int32Array;
+  readonly #byCell: Gathered;
   readonly #reachX: number;
   readonly #reachY: number;
 
@@ -32,20 +32,15 @@ export class Grid {
     this.#cell = Math.max(CELL, Math.sqrt((width * height) / MOST_CELLS));
     this.#columns = Math.floor(width / this.#cell) + 1;
     this.#rows = Math.floor(height / this.#cell) + 1;
-    this.#start = new Int32Array(this.#columns * this.#rows + 1);
-    this.#boxes = new Int32Array(count);
     let reachX = 0;
     let reachY = 0;
     const cells = new Int32Array(count);
     for (let box = 0; box < count; box++) {
       cells[box] = this.#row(places[2 * box + 1]!) * this.#columns + this.#column(places[2 * box]!);
-      this.#start[cells[box]! + 1]!++;
       reachX = Math.max(reachX, sizes[2 * box]! / 2);
       reachY = Math.max(reachY, sizes[2 * box + 1]! / 2);
     }
-    for (let cell = 1; cell < this.#start.length; cell++) this.#start[cell]! += this.#start[cell - 1]!;
-    const next = this.#start.slice();
-    for (let box = 0; box < count; box++) this.#boxes[next[cells[box]!]!++] = box;
+    this.#byCell = gather(this.#columns * this.#rows, cells);
     this.#reachX = reachX;
     this.#reachY = reachY;
   }
@@ -61,12 +56,13 @@ export class Grid {
   /** The boxes that touch an area. */
   within({ left, top, right, bottom }: Area): number[] {
     const found: number[] = [];
+    const { start, item } = this.#byCell;
     const [first, last] = [this.#column(left - this.#reachX), this.#column(right + this.#reachX)];
     const lowest = this.#row(bottom + this.#reachY);
     for (let row = this.#row(top - this.#reachY); row <= lowest; row++) {
-      const stop = this.#start[row * this.#columns + last + 1]!;
-      for (let place = this.#start[row * this.#columns + first]!; place < stop; place++) {
-        const box = this.#boxes[place]!;
+      const stop = start[row * this.#columns + last + 1]!;
+      for (let place = start[row * this.#columns + first]!; place < stop; place++) {
+        const box = item[place]!;
         const [x, y] = [this.#places[2 * box]!, this.#places[2 * box + 1]!];
         const [w, h] = [this.#sizes[2 * box]! / 2, this.#sizes[2 * box + 1]! / 2];
         if (x - w <= right && x + w >= left && y - h <= bottom && y + h >= top) found.push(box);

@@ -1,11 +1,11 @@
 // What lies at a place of a drawing, upmost first: boxes, stubs, what can be pressed on title bars, arrows, title bars.
 
-import { TITLE_BAR } from "../layout/sheet.ts";
+import { TITLE_BAR } from "../layout/pane.ts";
 import { STUB } from "../layout/types.ts";
 import { distanceTo } from "./curve.ts";
 import type { Plan } from "./plan.ts";
 import type { Target } from "./types.ts";
-import type { Point } from "./view.ts";
+import type { Point } from "./viewpoint.ts";
 
 const TOUCH = 12; // half of what can be hit around a toggle, in units of the drawing
 const NEAR = 5; // pixels at which an arrow is hit
@@ -61,4 +61,9 @@ function arrowAt(plan: Plan, x: number, y: number, within: number): number {
     if (distance <= least) [best, least] = [plan.drawing.layout.routeArrow[route]!, distance];
   }
   return best;
+}
+
+/** A toggle or button: a second click on it is another click, not a double click. */
+export function isPressed(target: Target): boolean {
+  return "on" in target && (target.on === "toggle" || target.on === "unroll");
 }

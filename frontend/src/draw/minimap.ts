@@ -8,7 +8,7 @@ import { CanvasPen } from "./pen.ts";
 import type { Plan } from "./plan.ts";
 import type { Spots } from "./spots.ts";
 import type { Emphasis } from "./types.ts";
-import type { Point } from "./view.ts";
+import type { Point } from "./viewpoint.ts";
 
 const MOST = { width: 168, height: 168 } as const; // CSS pixels
 const LEAST = 36;
@@ -79,13 +79,13 @@ export class Minimap {
     });
     const all = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
     spots.paint(context, layout.boxes, all, least);
-    for (const [marks, color] of [
-      [emphasis.found, theme.hook.line],
-      [emphasis.selected, theme.accent],
+    for (const [marks, color, dim] of [
+      [emphasis.found, theme.hook.line, emphasis.dimBoxes],
+      [emphasis.selected, theme.accent, null],
     ] as const) {
       context.fillStyle = color;
       marks?.forEach((mark, box) => {
-        if (mark !== 1) return;
+        if (mark !== 1 || dim?.[box] === 1) return;
         const [w, h] = [Math.max(3.5 * least, sizes[2 * box]!), Math.max(3.5 * least, sizes[2 * box + 1]!)];
         context.fillRect(layout.boxes[2 * box]! - w / 2, layout.boxes[2 * box + 1]! - h / 2, w, h);
       });

@@ -1,10 +1,15 @@
 // Which colours things have: those of their roles, unless something else gives them.
 
-import type { Looks, Paint } from "../model.ts";
+import { kept } from "../kept.ts";
+import type { Looks, Paint, Theme, ThemeName } from "../model.ts";
 import type { Box } from "../scene/types.ts";
-import type { Emphasis, StageOptions } from "./types.ts";
+import type { Emphasis } from "./types.ts";
 
-export type ThemeName = StageOptions["theme"];
+/** Nothing stands out. */
+export const PLAIN: Emphasis = {
+  ...{ paints: null, dimBoxes: null, dimArrows: null, selected: null, found: null, progress: null, running: -1 },
+  ...{ arrow: -1, frames: null },
+};
 
 /** The colours of a badge: those of the role that it names ("2 dead ends"), as far as it names one. */
 export function badgePaint(badge: string, looks: Looks, theme: ThemeName): Paint {
@@ -15,20 +20,60 @@ export function badgePaint(badge: string, looks: Looks, theme: ThemeName): Paint
 }
 
 export function boxPaint(box: Box, index: number, looks: Looks, theme: ThemeName, emphasis: Emphasis): Paint {
-  return emphasis.paints?.[index] ?? looks.roles[box.role][theme];
+  const paint = emphasis.paints?.[index] ?? looks.roles[box.role][theme];
+  return emphasis.dimBoxes?.[index] === 1 ? faded(paint, looks[theme]) : paint;
+}
+
+/** How much of their colours areas and outlines keep that stand back. */
+const FADED = { fill: 0.22, line: 0.4 } as const;
+const LEGIBLE = 2.8; // contrast of texts that stand back: calm, but they can still be read
+
+/** What stands back: its area and outline near the paper, and a text that can be told from that area in any case. */
+export function faded(paint: Paint, theme: Theme): Paint {
+  const known = fadings(theme);
+  let found = known.get(paint);
+  if (found === undefined) {
+    const fill = mixed(theme.paper, paint.fill, FADED.fill);
+    found = { fill, line: mixed(theme.paper, paint.line, FADED.line), text: textOn(fill, theme.text) };
+    known.set(paint, found);
+  }
+  return found;
+}
+
+const fadings = kept((_: Theme) => new Map<Paint, Paint>());
+
+/** The palest mixture of an area's colour and a text's that can be read upon the area. */
+function textOn(fill: string, text: string): string {
+  let color = fill;
+  for (let share = 0.3; share <= 1 && contrast(fill, color) < LEGIBLE; share += 0.05) color = mixed(fill, text, share);
+  return color;
 }
 
 /** One colour for a box that is only a spot: its area's may be as pale as the paper, its outline's alone too strong. */
 export function spotColor({ fill, line }: Paint): string {
-  const [a, b] = [channels(fill), channels(line)];
-  if (a === null || b === null) return line;
-  return `#${a
-    .map((value, place) =>
-      Math.round(value * 0.5 + b[place]! * 0.5)
-        .toString(16)
-        .padStart(2, "0"),
-    )
-    .join("")}`;
+  return mixed(fill, line, 0.5);
+}
+
+/** Between two colours (`#rrggbb`, else the second is taken); `share` is the second one's. */
+function mixed(one: string, other: string, share: number): string {
+  const [a, b] = [channels(one), channels(other)];
+  if (a === null || b === null) return other;
+  const values = a.map((value, place) => Math.round(value * (1 - share) + b[place]! * share));
+  return `#${values.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** By WCAG: from 1, alike, to 21, black on white. */
+function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = (channels(color) ?? []).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 function channels(color: string): number[] | null {

@@ -1,7 +1,7 @@
 // What paints: the little of a canvas that a drawing needs. The screen and files are painted by the same code through two
 // pens, so that they cannot differ. Texts stand on their alphabetic baseline: other baselines are not the same everywhere.
 
-import { FONT } from "../layout/measure.ts";
+import { FONT, type Lettering } from "../layout/measure.ts";
 
 /** Traces an outline. A canvas' context is one. */
 export interface Path {
@@ -12,19 +12,11 @@ export interface Path {
   closePath(): void;
 }
 
-/** A text whose middle is at the given height; `width` is as it was measured, a wider font is squeezed into it. */
-export interface Lettering {
-  readonly text: string;
-  readonly size: number;
-  readonly bold: boolean;
-  readonly width: number;
-}
-
 export interface Pen extends Path {
   beginPath(): void;
   fill(color: string): void;
   stroke(color: string, width: number, dash?: readonly number[]): void;
-  /** Writes centred at `x`, or from there on. */
+  /** Writes centred at `x`, or from there on, in the middle of the height `y`; a wider font is squeezed into the width. */
   write(text: Lettering, x: number, y: number, color: string, from?: "left"): void;
   /** How opaque all that follows is. */
   alpha(share: number): void;

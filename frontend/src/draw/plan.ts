@@ -2,18 +2,28 @@
 // are first seen) the texts of boxes and frames. Knows nothing of colours or of the camera.
 
 import { BADGE, type BoxText, boxText, FRAME, type FrameText, fitted, frameText, TOGGLE } from "../layout/measure.ts";
-import { TITLE_BAR } from "../layout/sheet.ts";
+import { TITLE_BAR } from "../layout/pane.ts";
 import type { Looks } from "../model.ts";
+import { boxWithKey, groupWithKey } from "../scene/index.ts";
 import type { Route } from "./curve.ts";
 import { type Area, Grid } from "./grid.ts";
 import { depthBesideTab, type Rect } from "./shapes.ts";
 import type { Drawing } from "./types.ts";
-import type { Point, Size } from "./view.ts";
+import type { Point, Size } from "./viewpoint.ts";
 
 const HEAD = 4; // half the width of the widest arrow head: routes are that much wider than their points
 
+/** Where everything is now: as the layout says, or on the way there. Middles of boxes; left, top, width and height of frames; flat. */
+export interface Places {
+  readonly boxes: Float64Array;
+  readonly frames: Float64Array;
+  /** How opaque each box is; null: all are. */
+  readonly boxAlpha: Float32Array | null;
+  readonly arrowAlpha: number;
+}
+
 /** The parts of a frame's title bar. Places are relative to the frame's left and top; `button` is null without one. */
-export interface Header {
+interface Header {
   readonly text: FrameText;
   readonly title: string;
   readonly titleWidth: number;
@@ -37,8 +47,6 @@ export class Plan {
   readonly routeBounds: Float64Array;
   readonly #texts: (BoxText | undefined)[] = [];
   readonly #headers: (Header | undefined)[] = [];
-  #boxOfKey: Map<string, number> | null = null;
-  #groupOfKey: Map<string, number> | null = null;
 
   constructor(drawing: Drawing, looks: Looks, letterScale: number) {
     const { layout, scene, sizes } = drawing;
@@ -90,31 +98,39 @@ export class Plan {
     return found;
   }
 
-  boxOf(key: string): number {
-    this.#boxOfKey ??= new Map(this.drawing.scene.boxes.map((box, index) => [box.key, index]));
-    return this.#boxOfKey.get(key) ?? -1;
-  }
-
-  groupOf(key: string): number {
-    this.#groupOfKey ??= new Map(this.drawing.scene.groups.map((group, index) => [group.key, index]));
-    return this.#groupOfKey.get(key) ?? -1;
-  }
-
   boxArea(box: number): Area {
-    const { layout, sizes } = this.drawing;
-    const [x, y] = [layout.boxes[2 * box]!, layout.boxes[2 * box + 1]!];
-    const [w, h] = [sizes[2 * box]! / 2, sizes[2 * box + 1]! / 2];
-    return { left: x - w, top: y - h, right: x + w, bottom: y + h };
+    const { x, y, w, h } = this.boxRect(box, this.drawing.layout.boxes);
+    return { left: x, top: y, right: x + w, bottom: y + h };
+  }
+
+  /** Where everything is once it has got there. */
+  get resting(): Places {
+    const { boxes, groups: frames } = this.drawing.layout;
+    return { boxes, frames, boxAlpha: null, arrowAlpha: 1 };
+  }
+
+  /** A box where `middles` have it. */
+  boxRect(box: number, middles: Float64Array): Rect {
+    const { sizes } = this.drawing;
+    const [w, h] = [sizes[2 * box]!, sizes[2 * box + 1]!];
+    return { x: middles[2 * box]! - w / 2, y: middles[2 * box + 1]! - h / 2, w, h };
+  }
+
+  /** The box or frame with a key, where these places have it; null where there is none. */
+  placeOf(key: string, { boxes, frames }: Places): Rect | null {
+    const { scene } = this.drawing;
+    const box = boxWithKey(scene, key);
+    if (box >= 0) return this.boxRect(box, boxes);
+    const group = groupWithKey(scene, key);
+    if (group < 0) return null;
+    const [x, y, w, h] = frames.subarray(4 * group) as unknown as [number, number, number, number];
+    return { x, y, w, h };
   }
 
   /** The middle of the upper edge of the box or frame with a key: what stays in place while it opens and closes. */
-  anchor(key: string): Point | null {
-    const box = this.boxOf(key);
-    if (box >= 0) return { x: this.drawing.layout.boxes[2 * box]!, y: this.boxArea(box).top };
-    const group = this.groupOf(key);
-    if (group < 0) return null;
-    const [left, top, width] = this.drawing.layout.groups.subarray(4 * group) as unknown as [number, number, number];
-    return { x: left + width / 2, y: top };
+  anchor(key: string, places: Places): Point | null {
+    const place = this.placeOf(key, places);
+    return place && { x: place.x + place.w / 2, y: place.y };
   }
 
   /** Where the gradient starts: the upmost root, or the middle of the upper edge. */

@@ -59,6 +59,10 @@ export function depthBesideTab(shape: Shape, share: number): number {
   return beside ? OUTLINE[shape].top : 0;
 }
 
+export function overlap(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
 export function inset({ x, y, w, h }: Rect, by: number): Rect {
   return { x: x + by, y: y + by, w: w - 2 * by, h: h - 2 * by };
 }
@@ -70,7 +74,7 @@ function tracePolygon(path: Path, ...points: readonly number[]): void {
 }
 
 /** Traces the outline of a shape: all of the area that it fills. */
-export function traceOutline(path: Path, shape: Shape, { x, y, w, h }: Rect, round = ROUND): void {
+function traceOutline(path: Path, shape: Shape, { x, y, w, h }: Rect, round = ROUND): void {
   const { left, right, top } = OUTLINE[shape];
   const [r, b] = [x + w, y + h];
   if (shape === "round") path.roundRect(x, y, w, h, Math.min(round, w / 2, h / 2));

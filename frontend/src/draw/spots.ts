@@ -1,20 +1,18 @@
 // Boxes from far away, on the screen and on the minimap: plain rectangles. They are sorted by colour once for all frames,
 // since changing the colour is what costs most when 20,000 of them are painted.
 
+import type { ThemeName } from "../model.ts";
 import type { Area } from "./grid.ts";
-import { boxPaint, spotColor, type ThemeName } from "./paints.ts";
+import { boxPaint, spotColor } from "./paints.ts";
 import type { Plan } from "./plan.ts";
 import type { Emphasis } from "./types.ts";
 
 const AT_ONCE = 2000; // rectangles in one path: fewer are many commands, more take long to be sorted by the rasterizer
-/** How opaque things are that stand back. */
-export const PALE = 0.16;
-
 export class Spots {
   readonly #sizes: Float64Array;
   /** Boxes of one colour after those of another, and where each colour ends. Those that stand back come first. */
   readonly #order: Int32Array;
-  readonly #runs: readonly { readonly color: string; readonly pale: boolean; readonly stop: number }[];
+  readonly #runs: readonly { readonly color: string; readonly stop: number }[];
 
   constructor(plan: Plan, theme: ThemeName, emphasis: Emphasis) {
     this.#sizes = plan.drawing.sizes;
@@ -32,16 +30,15 @@ export class Spots {
     this.#runs = inOrder.map(([key, boxes]) => {
       this.#order.set(boxes, stop);
       stop += boxes.length;
-      return { color: key.slice(2), pale: key[0] === "0", stop };
+      return { color: key.slice(2), stop };
     });
   }
 
   /** Paints those that touch an area, none smaller than `least` on a side. */
   paint(context: CanvasRenderingContext2D, places: Float64Array, area: Area, least: number): void {
     let start = 0;
-    for (const { color, pale, stop } of this.#runs) {
+    for (const { color, stop } of this.#runs) {
       context.fillStyle = color;
-      context.globalAlpha = pale ? PALE : 1;
       for (; start < stop; start += AT_ONCE) {
         context.beginPath();
         this.#trace(context, places, start, Math.min(stop, start + AT_ONCE), area, least);
@@ -49,7 +46,6 @@ export class Spots {
       }
       start = stop;
     }
-    context.globalAlpha = 1;
   }
 
   #trace(path: CanvasPath, places: Float64Array, start: number, stop: number, area: Area, least: number): void {

@@ -1,6 +1,6 @@
 // The canvas itself: as large as its parent, with as many pixels as the screen has there, whatever becomes of either.
 
-import type { Size } from "./view.ts";
+import type { Size } from "./viewpoint.ts";
 
 export class Surface {
   readonly canvas: HTMLCanvasElement;
@@ -9,6 +9,7 @@ export class Surface {
   density = 1;
   readonly #resizes: ResizeObserver;
   readonly #resized: (size: Size) => void;
+  #size: Size | null = null;
 
   /** `resized` gets the size in CSS pixels, and has to paint at once: resizing a canvas empties it. */
   constructor(parent: HTMLElement, resized: (size: Size) => void, signal: AbortSignal) {
@@ -17,23 +18,27 @@ export class Surface {
     parent.append(this.canvas);
     this.context = this.canvas.getContext("2d", { alpha: false })!;
     this.#resized = resized;
-    this.#resizes = new ResizeObserver(() => this.#fill());
+    this.#resizes = new ResizeObserver(() => this.fill());
     this.#resizes.observe(this.canvas);
     this.#watchDensity(signal);
   }
 
-  #fill(): void {
+  /** Takes over the size that the canvas has now. */
+  fill(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    this.density = devicePixelRatio || 1;
+    const density = devicePixelRatio || 1;
+    if (width === this.#size?.width && height === this.#size.height && density === this.density) return;
+    this.#size = { width, height };
+    this.density = density;
     this.canvas.width = Math.round(width * this.density);
     this.canvas.height = Math.round(height * this.density);
-    this.#resized({ width, height });
+    this.#resized(this.#size);
   }
 
   /** Zooming the page or moving it to another screen changes the density, mostly without changing the size. */
   #watchDensity(signal: AbortSignal): void {
     const changed = (): void => {
-      this.#fill();
+      this.fill();
       this.#watchDensity(signal);
     };
     matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", changed, { once: true, signal });

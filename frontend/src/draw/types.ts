@@ -1,7 +1,7 @@
 // What the stage is told to draw, and what it tells back.
 
 import type { Layout } from "../layout/types.ts";
-import type { Looks, Model, Paint } from "../model.ts";
+import type { Looks, Model, Paint, ThemeName } from "../model.ts";
 import type { Scene } from "../scene/types.ts";
 
 /** A scene with its places: all that a drawing needs but colours. `sizes` are those that the layout was given. */
@@ -27,6 +27,10 @@ export interface Emphasis {
   readonly progress: Float32Array | null;
   /** The box that runs now, -1 for none. */
   readonly running: number;
+  /** The arrow that was picked, -1 for none. */
+  readonly arrow: number;
+  /** The colour of each frame's outline, null as its kind says; null: all are so. */
+  readonly frames: readonly (string | null)[] | null;
 }
 
 /** What lies at a point. `on`: the [+] of a box or [−] of a frame (toggle), "all rounds" of a repeat's frame (unroll). */
@@ -51,7 +55,7 @@ export interface StageEvents {
 
 export interface StageOptions {
   readonly looks: Looks;
-  readonly theme: "light" | "dark";
+  readonly theme: ThemeName;
   /** Whether a wheel without Ctrl zooms: always (a page of its own), or only while the view has the focus (a notebook). */
   readonly wheel: "always" | "focused";
 }

@@ -1,13 +1,12 @@
 // "Colour by": a colour for each box, and the legend that says what the colours mean.
 
-import type { Model, Paint } from "../model.ts";
+import { kept } from "../kept.ts";
+import type { Model, Paint, ThemeName } from "../model.ts";
 import type { Scene } from "../scene/types.ts";
 import type { ColorBy } from "../state.ts";
-import { size } from "../ui/wording.ts";
+import { count, size } from "../wording.ts";
 import { HUES, MIXED, NONE, OTHER, SCALE, type Swatch } from "./palette.ts";
-import { bytesOf, type Category, categories, categoryOf, type Value } from "./values.ts";
-
-type ThemeName = "light" | "dark";
+import { bytesOf, type Category, categories, categoryOf, categoryOfItem, type Value } from "./values.ts";
 
 interface Key {
   readonly label: string;
@@ -17,57 +16,59 @@ interface Key {
 interface Coloring {
   /** By box; null: as its role says. */
   readonly paints: readonly (Paint | null)[];
+  /** By group: the colour of its frame's outline; null: as its kind says. */
+  readonly frames: readonly (string | null)[] | null;
   readonly legend: readonly Key[];
 }
 
-const PLAIN = { paints: null, legend: [] } as const;
+const PLAIN = { paints: null, frames: null, legend: [] } as const;
 
-/** What a scene looks like, coloured so; the last one is kept, for the drawing and the legend ask for the same. */
+/** What a scene looks like, coloured so; it is kept, for the drawing and the legend ask for the same. */
 export function coloring(model: Model, scene: Scene, by: ColorBy, theme: ThemeName): Coloring | typeof PLAIN {
   if (by === "role") return PLAIN;
-  let known = latest.get(scene);
-  if (known?.by !== by || known.theme !== theme) {
-    known = {
-      by,
-      theme,
-      coloring: by === "saved" ? bySaved(model, scene, theme) : byCategory(model, scene, by, theme),
-    };
-    latest.set(scene, known);
-  }
-  return known.coloring;
+  const known = colorings(scene);
+  const name = `${by} ${theme}` as const;
+  known[name] ??= by === "saved" ? bySaved(model, scene, theme) : byCategory(model, scene, by, theme);
+  return known[name];
 }
 
-const latest = new WeakMap<Scene, { readonly by: ColorBy; readonly theme: ThemeName; readonly coloring: Coloring }>();
+const colorings = kept((_: Scene): Partial<Record<`${ColorBy} ${ThemeName}`, Coloring>> => ({}));
 
-const NOTHING: Readonly<Record<Category, string>> = {
-  module: "in no module",
-  device: "device not known",
-  dtype: "dtype not known",
+/** What there is no hue for: more than one, more than there are hues, nothing. */
+const OTHERWISE: Readonly<Record<Category, { several: string; others: string; none: string }>> = {
+  module: { several: "several modules", others: "other module", none: "in no module" },
+  device: { several: "several devices", others: "other device", none: "device not known" },
+  dtype: { several: "several dtypes", others: "other dtype", none: "dtype not known" },
 };
 
 function byCategory(model: Model, scene: Scene, by: Category, theme: ThemeName): Coloring {
-  const swatches = hues(categories(model, by));
+  const { first, others } = categories(model, by, HUES.length);
+  const swatches = new Map(first.map((name, place) => [name, HUES[place]!]));
   const swatchOf = (value: Value): Swatch => {
     if (value === null) return NONE;
     return value === "several" ? MIXED : (swatches.get(value.name) ?? OTHER);
   };
   const chosen = scene.boxes.map((box) => (box.kind === "dead_end" ? null : swatchOf(categoryOf(model, by, box))));
+  const words = OTHERWISE[by];
   const rows: readonly (readonly [string, Swatch])[] = [
     ...swatches,
-    ["other", OTHER],
-    ["mixed", MIXED],
-    [NOTHING[by], NONE],
+    [count(others, words.others), OTHER],
+    [words.several, MIXED],
+    [words.none, NONE],
   ];
   return {
     paints: chosen.map((swatch) => swatch?.[theme] ?? null),
+    frames:
+      by === "module"
+        ? scene.groups.map(({ item }) => frameLine(swatches, categoryOfItem(model, by, item), theme))
+        : null,
     legend: rows.filter(([, one]) => chosen.includes(one)).map(([label, one]) => ({ label, paint: one[theme] })),
   };
 }
 
-/** A hue for each of the first names, in the order of their names: it stays the same whatever is open. */
-function hues(names: readonly string[]): Map<string, Swatch> {
-  const first = names.slice(0, HUES.length).sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
-  return new Map(first.map((name, place) => [name, HUES[place]!]));
+/** A frame has the outline of the one module that it belongs to. */
+function frameLine(swatches: ReadonlyMap<string, Swatch>, value: Value, theme: ThemeName): string | null {
+  return value === null || value === "several" ? null : (swatches.get(value.name)?.[theme].line ?? null);
 }
 
 /** Amounts on a logarithmic axis between the least and the most that a box of this scene holds. */
@@ -87,6 +88,7 @@ function bySaved(model: Model, scene: Scene, theme: ThemeName): Coloring {
   });
   const nothing = { label: "nothing saved", paint: NONE[theme] };
   return {
+    frames: null,
     paints: bytes.map((amount, box) => {
       if (scene.boxes[box]!.kind === "dead_end") return null;
       return amount > 0 ? SCALE[stop(amount)]![theme] : NONE[theme];

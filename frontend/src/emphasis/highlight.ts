@@ -1,8 +1,7 @@
 // A highlight -> the nodes that stand out, and which boxes and arrows stand back because they hold none of those.
 
 import { between, downstream, numberOf, upstream } from "../graph.ts";
-import type { Graph, Model } from "../model.ts";
-import { arrowOfEdges } from "../scene/index.ts";
+import type { Graph } from "../model.ts";
 import type { Scene } from "../scene/types.ts";
 import type { Highlight } from "../state.ts";
 
@@ -31,10 +30,9 @@ export function dimmedBoxes({ boxes }: Scene, inside: Uint8Array): Uint8Array {
 }
 
 /** 1 for each arrow of whose edges (of all, not only of its sample) none leads from such a node to such a node. */
-export function dimmedArrows(model: Model, scene: Scene, inside: Uint8Array): Uint8Array {
-  const { source, target } = model.graph;
+export function dimmedArrows({ source, target }: Graph, scene: Scene, inside: Uint8Array): Uint8Array {
   const dimmed = new Uint8Array(scene.arrows.length).fill(1);
-  arrowOfEdges(model, scene).forEach((arrow, edge) => {
+  scene.arrowOf.forEach((arrow, edge) => {
     if (arrow >= 0 && inside[source[edge]!] === 1 && inside[target[edge]!] === 1) dimmed[arrow] = 0;
   });
   return dimmed;

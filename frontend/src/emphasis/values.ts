@@ -1,6 +1,7 @@
 // What a box has of the fact that boxes are coloured by: one category, several, none; or an amount.
 
 import { bytesHeld, leafOf } from "../graph.ts";
+import { kept } from "../kept.ts";
 import type { Leaf, Meta, Model } from "../model.ts";
 import type { Box } from "../scene/types.ts";
 
@@ -10,9 +11,21 @@ export type Value = { readonly name: string } | "several" | null;
 
 /** The category that a box is coloured by. */
 export function categoryOf(model: Model, by: Category, box: Box): Value {
+  const names = namesOf(model, by);
+  if (box.kind !== "ghost") return ofMost(box.nodes.map(names.ofNode));
+  return ofMost(model.tree.members[box.item]!.map((place) => names.ofLeaf(model.graph.leaves[place]!)));
+}
+
+/** The category of most operations in a frame. */
+export function categoryOfItem(model: Model, by: Category, item: number): Value {
+  const { tree, tape } = model;
+  return ofMost(Array.from(tape.subarray(tree.start[item]!, tree.stop[item]!), namesOf(model, by).ofNode));
+}
+
+function ofMost(inside: readonly (readonly string[])[]): Value {
   const counts = new Map<string, number>();
   let all = 0;
-  for (const names of inside(model, by, box)) {
+  for (const names of inside) {
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
     all += names.length;
   }
@@ -20,38 +33,53 @@ export function categoryOf(model: Model, by: Category, box: Box): Value {
   return all === 0 ? null : "several";
 }
 
-function inside(model: Model, by: Category, box: Box): readonly (readonly string[])[] {
-  const names = namesOf(model, by);
-  if (box.kind !== "ghost") return box.nodes.map(names.ofNode);
-  return model.tree.members[box.item]!.map((place) => names.ofLeaf(model.graph.leaves[place]!));
+/**
+ * The categories of most nodes and leaves, and how many more there are. Modules are in the order of forward, as their
+ * author has them in mind; devices and dtypes by name. The order is the same whatever is open.
+ */
+export function categories(model: Model, by: Category, most: number): { first: readonly string[]; others: number } {
+  const { counts, started } = countsOf(model, by);
+  const forward = (one: string, other: string): number => (started.get(other) ?? -1) - (started.get(one) ?? -1);
+  const byName = (one: string, other: string): number => one.localeCompare(other, "en", { numeric: true });
+  const inOrder = by === "module" ? forward : byName;
+  const names = [...counts.keys()].sort((one, other) => counts.get(other)! - counts.get(one)! || inOrder(one, other));
+  return { first: names.slice(0, most).sort(inOrder), others: Math.max(0, names.length - most) };
 }
 
-/** All categories in the model, those of most nodes and leaves first. */
-export function categories(model: Model, by: Category): readonly string[] {
-  const names = namesOf(model, by);
-  if (names.all.length > 0) return names.all;
-  const counts = new Map<string, number>();
-  const count = (found: readonly string[]): void => {
-    for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
-  };
-  for (let node = 0; node < model.graph.size; node++) count(names.ofNode(node));
-  for (const leaf of model.graph.leaves) if (leaf.node === null) count(names.ofLeaf(leaf));
-  names.all = [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
-  return names.all;
+interface Counts {
+  readonly counts: ReadonlyMap<string, number>;
+  /** When backward leaves each: the later, the earlier forward came to it. Leaves alone tell nothing of that. */
+  readonly started: ReadonlyMap<string, number>;
 }
 
-const known = new WeakMap<Model, Partial<Record<Category, Names>>>();
+const counted = kept((_: Model): Partial<Record<Category, Counts>> => ({}));
 
-function namesOf(model: Model, by: Category): Names {
-  const found = known.get(model) ?? {};
-  known.set(model, found);
-  found[by] ??= { all: [], ...(by === "module" ? modules(model) : metas(model, by)) };
+function countsOf(model: Model, by: Category): Counts {
+  const found = counted(model);
+  found[by] ??= countAll(model, namesOf(model, by));
   return found[by];
 }
 
-interface Names extends Readers {
-  /** Worked out when first asked for. */
-  all: readonly string[];
+function countAll({ graph }: Model, { ofNode, ofLeaf }: Readers): Counts {
+  const [counts, started] = [new Map<string, number>(), new Map<string, number>()];
+  const count = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (let node = 0; node < graph.size; node++) {
+    for (const name of ofNode(node)) {
+      count(name);
+      const order = graph.kind[node] === "leaf" ? -1 : graph.order[node]!;
+      started.set(name, Math.max(order, started.get(name) ?? -1));
+    }
+  }
+  for (const leaf of graph.leaves) if (leaf.node === null) ofLeaf(leaf).forEach(count);
+  return { counts, started };
+}
+
+const known = kept((_: Model): Partial<Record<Category, Readers>> => ({}));
+
+function namesOf(model: Model, by: Category): Readers {
+  const found = known(model);
+  found[by] ??= by === "module" ? modules(model) : metas(model, by);
+  return found[by];
 }
 
 interface Readers {
@@ -78,21 +106,28 @@ function metas({ graph }: Model, field: "device" | "dtype"): Readers {
   };
 }
 
-/** Modules by their first step below what all have in common: the parts that the model's author sees first. */
-function modules({ graph }: Model): Readers {
+/**
+ * Modules by their first step below what all have in common: the parts that the model's author sees first. Where a
+ * repeat stands for several of these, as for the layers of an encoder, they would all look the same: then by the parts
+ * of one, "layers.*.norm".
+ */
+function modules(model: Model): Readers {
+  const { graph } = model;
   const paths = new Set(graph.module.filter((path) => path !== null));
   const depth = common([...paths].map((path) => path.split("."))).length;
+  const first = (path: string): string => stepsOf(path, depth + 1);
+  const second = (path: string): string => {
+    const steps = path.split(".").slice(0, depth + 2);
+    return steps.map((step, place) => (place === depth ? "*" : step)).join(".");
+  };
+  const deeper = isRepeated(model, first) && new Set([...paths].map(second)).size > 1;
+  const nameOf = deeper ? second : first;
   const known = new Map<string, readonly string[]>();
   const step = (path: string | null): readonly string[] => {
     if (path === null || path === "") return [];
     let names = known.get(path);
     if (names === undefined) {
-      names = [
-        path
-          .split(".")
-          .slice(0, depth + 1)
-          .join("."),
-      ];
+      names = [nameOf(path)];
       known.set(path, names);
     }
     return names;
@@ -108,6 +143,20 @@ function modules({ graph }: Model): Readers {
       return leaf === null ? step(graph.module[node]!) : ofLeaf(leaf);
     },
   };
+}
+
+function stepsOf(path: string, most: number): string {
+  return path.split(".").slice(0, most).join(".");
+}
+
+/** Whether some repeat stands for several modules of these names: its first two rounds begin in different ones. */
+function isRepeated({ graph, tree, tape }: Model, nameOf: (path: string) => string): boolean {
+  return tree.kind.some((kind, item) => {
+    if (kind !== "repeat") return false;
+    const [start, stop] = [tree.start[item]!, tree.stop[item]!];
+    const [one, other] = [start, start + (stop - start) / tree.times[item]!].map((place) => graph.module[tape[place]!]);
+    return one != null && other != null && nameOf(one) !== nameOf(other);
+  });
 }
 
 /** The steps with which all paths begin. */

@@ -14,6 +14,6 @@ export async function page(): Promise<void> {
     // In a frame the wheel belongs to the notebook around it.
     mount(place, model, { store, wheel: window.parent === window ? "always" : "focused", height: "100vh" });
   } catch (error) {
-    showProblem(place, error instanceof Error ? error.message : String(error));
+    showProblem(place, error);
   }
 }

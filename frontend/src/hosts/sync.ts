@@ -3,7 +3,7 @@
 // No loops: what came from one side goes to the other only where it differs there (compared as JSON). A burst of changes
 // is sent once per frame; Python gets the last of each.
 
-import { type State, Store } from "../state.ts";
+import { differs, type State, Store } from "../state.ts";
 
 /** What is used of anywidget's model: traits by name. */
 export interface Traits {
@@ -14,7 +14,8 @@ export interface Traits {
   off(event: string, listener: () => void): void;
 }
 
-const TRAITS: Readonly<Record<keyof State, string>> = {
+/** What is picked on the screen (`focus`) is no trait: Python has its nodes, `selected`. */
+const TRAITS: Readonly<Record<Exclude<keyof State, "focus">, string>> = {
   selected: "selected",
   folds: "folds",
   colorBy: "color_by",
@@ -23,18 +24,19 @@ const TRAITS: Readonly<Record<keyof State, string>> = {
   query: "query",
   theme: "theme",
 };
-const KEYS = Object.keys(TRAITS) as (keyof State)[];
+const KEYS = Object.keys(TRAITS) as (keyof typeof TRAITS)[];
 
 /** A store that begins as the traits are, and follows them as they follow it, until `stop`. */
 export function inStep(traits: Traits, nextFrame: (act: () => void) => void): { store: Store; stop: () => void } {
   const store = new Store(read(traits));
   let [waiting, setting] = [false, false];
   const send = (): void => {
+    if (!waiting) return; // `stop` was faster than the frame
     waiting = false;
     traits.save_changes();
   };
   const unsubscribe = store.subscribe((state) => {
-    const changed = KEYS.filter((key) => JSON.stringify(traits.get(TRAITS[key])) !== JSON.stringify(state[key]));
+    const changed = KEYS.filter((key) => differs(traits.get(TRAITS[key]), state[key]));
     setting = true;
     for (const key of changed) traits.set(TRAITS[key], state[key]);
     setting = false;
@@ -51,11 +53,11 @@ export function inStep(traits: Traits, nextFrame: (act: () => void) => void): { 
   const stop = (): void => {
     unsubscribe();
     for (const key of KEYS) traits.off(`change:${TRAITS[key]}`, follow);
-    if (waiting) send();
+    send();
   };
   return { store, stop };
 }
 
-function read(traits: Traits): State {
-  return Object.fromEntries(KEYS.map((key) => [key, traits.get(TRAITS[key])])) as unknown as State;
+function read(traits: Traits): Partial<State> {
+  return Object.fromEntries(KEYS.map((key) => [key, traits.get(TRAITS[key])]));
 }

@@ -1,29 +1,29 @@
-// Lays out one sheet: rows, order, places, lines. Pure, and the same for the same sheet.
+// Lays out one pane: rows, order, places, lines. Pure, and the same for the same pane.
 
 import { attach } from "./attach.ts";
 import { type Lattice, lattice } from "./lattice.ts";
 import { ASIDE, columns } from "./loose.ts";
 import { order } from "./order.ts";
+import { type Arranged, ENTRY, EXIT, MARGIN, type Pane, TITLE_BAR } from "./pane.ts";
 import { place } from "./place.ts";
 import type { Ranks } from "./rank.ts";
 import { bands, type Routes, routes } from "./route.ts";
-import { type Arranged, ENTRY, EXIT, MARGIN, type Sheet, TITLE_BAR } from "./sheet.ts";
 import { straighten } from "./straighten.ts";
 
 const BESIDE_TITLE = 8;
 const MOST_ASIDE = 120; // pixels by which a frame may grow for that
 
-export function arrange(sheet: Sheet, ranks: Ranks): Arranged {
-  const grid = lattice(sheet, ranks);
-  const { rows, crossings } = order(grid, sheet.wish);
-  attach(sheet, grid, rows);
+export function arrange(pane: Pane, ranks: Ranks): Arranged {
+  const grid = lattice(pane, ranks);
+  const { rows, crossings } = order(grid, pane.wish);
+  attach(pane, grid, rows);
   const { x, reach } = place(grid, rows);
   straighten(grid, rows, x, reach);
-  const high = bands(sheet, grid, x);
-  const lines = routes(sheet, grid, high, x);
-  const loose = addLoose(sheet, ranks, extent(grid, ranks, x), high.height, { x, y: high.y });
-  lowerExits(sheet, lines, high.y, loose.height - high.height);
-  const { width, shift } = frame(sheet, loose, x);
+  const high = bands(pane, grid, x);
+  const lines = routes(pane, grid, high, x);
+  const loose = addLoose(pane, ranks, extent(grid, ranks, x), high.height, { x, y: high.y });
+  lowerExits(pane, lines, high.y, loose.height - high.height);
+  const { width, shift } = frame(pane, loose, x);
   for (let node = 0; node < grid.real; node++) x[node]! += shift;
   for (let i = 0; i < lines.points.length; i += 2) lines.points[i]! += shift;
   for (let i = 0; i < lines.labels.length; i += 2) lines.labels[i]! += shift;
@@ -31,11 +31,11 @@ export function arrange(sheet: Sheet, ranks: Ranks): Arranged {
 }
 
 /** The width of the frame, and how far all in it moves right: lines that enter should not pass over the title. */
-function frame(sheet: Sheet, { left, right }: { left: number; right: number }, x: Float64Array) {
-  const width = Math.max(right - left + 2 * MARGIN, sheet.title);
+function frame(pane: Pane, { left, right }: { left: number; right: number }, x: Float64Array) {
+  const width = Math.max(right - left + 2 * MARGIN, pane.title);
   const shift = (width - right - left) / 2;
-  const entries = sheet.kind.reduce((least, kind, node) => (kind === ENTRY ? Math.min(least, x[node]!) : least), right);
-  const hidden = sheet.text + BESIDE_TITLE - entries - shift;
+  const entries = pane.kind.reduce((least, kind, node) => (kind === ENTRY ? Math.min(least, x[node]!) : least), right);
+  const hidden = pane.text + BESIDE_TITLE - entries - shift;
   if (hidden <= 0 || hidden > MOST_ASIDE) return { width, shift };
   return { width: Math.max(width, right + shift + hidden + MARGIN), shift: shift + hidden };
 }
@@ -52,7 +52,7 @@ function extent(grid: Lattice, { rank }: Ranks, x: Float64Array): { left: number
 }
 
 function addLoose(
-  sheet: Sheet,
+  pane: Pane,
   { rank, rows }: Ranks,
   rest: { left: number; right: number },
   height: number,
@@ -61,11 +61,11 @@ function addLoose(
   const boxes: number[] = [];
   for (let node = 0; node < rank.length; node++) if (rank[node]! < 0) boxes.push(node);
   if (boxes.length === 0) return { ...rest, height };
-  const top = MARGIN + (sheet.title < 0 ? 0 : TITLE_BAR);
+  const top = MARGIN + (pane.title < 0 ? 0 : TITLE_BAR);
   const left = rows === 0 ? 0 : rest.right + ASIDE;
   const block = columns(
-    boxes.map((box) => sheet.width[box]!),
-    boxes.map((box) => sheet.height[box]!),
+    boxes.map((box) => pane.width[box]!),
+    boxes.map((box) => pane.height[box]!),
     rows === 0 ? 0 : height - top - MARGIN,
   );
   boxes.forEach((box, i) => {
@@ -76,10 +76,10 @@ function addLoose(
 }
 
 /** Exits are on the bottom edge of the frame, wherever that comes to lie. */
-function lowerExits(sheet: Sheet, lines: Routes, y: Float64Array, by: number): void {
+function lowerExits(pane: Pane, lines: Routes, y: Float64Array, by: number): void {
   if (by <= 0) return;
-  for (let node = 0; node < y.length; node++) if (sheet.kind[node] === EXIT) y[node]! += by;
-  for (let edge = 0; edge < sheet.target.length; edge++) {
-    if (sheet.kind[sheet.target[edge]!] === EXIT) lines.points[2 * lines.start[edge + 1]! - 1]! += by;
+  for (let node = 0; node < y.length; node++) if (pane.kind[node] === EXIT) y[node]! += by;
+  for (let edge = 0; edge < pane.target.length; edge++) {
+    if (pane.kind[pane.target[edge]!] === EXIT) lines.points[2 * lines.start[edge + 1]! - 1]! += by;
   }
 }

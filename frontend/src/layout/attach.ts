@@ -3,16 +3,16 @@
 
 import { lowerPlace, upperPlace } from "./crossings.ts";
 import type { Lattice } from "./lattice.ts";
-import type { Rows } from "./order.ts";
-import { CORNER, type Sheet } from "./sheet.ts";
+import { CORNER, type Pane } from "./pane.ts";
+import type { Rows } from "./rows.ts";
 
 const SPREAD = 14;
 const BETWEEN_LABELS = 6;
 
 /** Sets the offsets of steps that are free, and widens nodes by the labels above them. */
-export function attach(sheet: Sheet, grid: Lattice, rows: Rows): void {
+export function attach(pane: Pane, grid: Lattice, rows: Rows): void {
   const label = new Float64Array(grid.upper.length);
-  for (let edge = 0; edge < sheet.label.length; edge++) label[grid.steps[edge + 1]! - 1] = sheet.label[edge]!;
+  for (let edge = 0; edge < pane.label.length; edge++) label[grid.steps[edge + 1]! - 1] = pane.label[edge]!;
   for (let node = 0; node < grid.count; node++) {
     spread(
       grid,

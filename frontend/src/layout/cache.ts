@@ -1,29 +1,29 @@
-// Keeps what has been laid out, so that opening one module in a large picture lays out only what has changed. A sheet is
+// Keeps what has been laid out, so that opening one module in a large picture lays out only what has changed. A pane is
 // found again by its content, whatever numbers its boxes have in the picture.
 
-import type { Arranged, Sheet } from "./sheet.ts";
+import type { Arranged, Pane } from "./pane.ts";
 
-const MOST_NODES = 200_000; // of all sheets kept
+const MOST_NODES = 200_000; // of all panes kept
 
 interface Kept {
-  readonly sheet: Sheet;
+  readonly pane: Pane;
   readonly arranged: Arranged;
 }
 
 const FIELDS = ["kind", "width", "height", "source", "target", "from", "to", "weight", "label", "wish"] as const;
 
-export class SheetCache {
-  // By the hash of their content; the least recently used first. Of two sheets with one hash only the later is kept.
+export class PaneCache {
+  // By the hash of their content; the least recently used first. Of two panes with one hash only the later is kept.
   readonly #kept = new Map<number, Kept>();
   #nodes = 0;
 
-  get(sheet: Sheet, arrange: () => Arranged): Arranged {
-    const key = hash(sheet);
+  get(pane: Pane, arrange: () => Arranged): Arranged {
+    const key = hash(pane);
     const known = this.#kept.get(key);
     this.#drop(key);
-    const arranged = known !== undefined && equal(known.sheet, sheet) ? known.arranged : arrange();
-    this.#kept.set(key, { sheet, arranged });
-    this.#nodes += sheet.kind.length;
+    const arranged = known !== undefined && equal(known.pane, pane) ? known.arranged : arrange();
+    this.#kept.set(key, { pane, arranged });
+    this.#nodes += pane.kind.length;
     for (const oldest of this.#kept.keys()) {
       if (this.#nodes <= MOST_NODES || oldest === key) break;
       this.#drop(oldest);
@@ -32,21 +32,21 @@ export class SheetCache {
   }
 
   #drop(key: number): void {
-    this.#nodes -= this.#kept.get(key)?.sheet.kind.length ?? 0;
+    this.#nodes -= this.#kept.get(key)?.pane.kind.length ?? 0;
     this.#kept.delete(key);
   }
 }
 
-function hash(sheet: Sheet): number {
-  let sum = Math.trunc(sheet.title);
+function hash(pane: Pane): number {
+  let sum = Math.trunc(pane.title);
   for (const field of FIELDS) {
-    for (const value of sheet[field])
+    for (const value of pane[field])
       sum = (Math.imul(sum, 31) + (Number.isNaN(value) ? 7 : Math.trunc(value * 64))) | 0;
   }
   return sum;
 }
 
-function equal(a: Sheet, b: Sheet): boolean {
+function equal(a: Pane, b: Pane): boolean {
   return a.title === b.title && a.text === b.text && FIELDS.every((field) => same(a[field], b[field]));
 }
 

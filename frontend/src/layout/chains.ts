@@ -1,8 +1,8 @@
 // Which nodes want to stand exactly one below the other: *chains* of steps that touch the middle of both their nodes, or
 // a port. The strongest pull comes first where a node could go on in several ways.
 
+import type { Gathered } from "../gathered.ts";
 import type { Lattice } from "./lattice.ts";
-import type { Gathered } from "./sheet.ts";
 
 export interface Chains {
   /** The nodes of all chains, chain by chain, the strongest chain first; where each starts, and the end. */
@@ -34,14 +34,15 @@ export function chains(grid: Lattice): Chains {
     for (let step = below[head]!; step >= 0; step = below[grid.lower[step]!]!) node.push(grid.lower[step]!);
     start[chain + 1] = node.length;
   });
-  return { node: Int32Array.from(node), start, shift };
+  return { node: new Int32Array(node), start, shift };
 }
 
 /** The step by which the chain of each node goes on below it and comes from above, -1 for none. */
 function links(grid: Lattice): { below: Int32Array; above: Int32Array } {
   const below = new Int32Array(grid.count).fill(-1);
   const above = new Int32Array(grid.count).fill(-1);
-  const straight = Int32Array.from(grid.pull.keys()).filter((step) => isStraight(grid, step));
+  const straight: number[] = [];
+  for (let step = 0; step < grid.pull.length; step++) if (isStraight(grid, step)) straight.push(step);
   straight.sort((a, b) => grid.pull[b]! - grid.pull[a]! || a - b);
   for (const step of straight) {
     const upper = grid.upper[step]!;

@@ -3,7 +3,7 @@
 // Only the newest request is answered; an older one rejects with an AbortError. The worker stays, with all that it has
 // laid out before, unless it is busy for long with what nobody waits for: then a new one takes its place.
 
-import { SheetCache } from "./cache.ts";
+import { PaneCache } from "./cache.ts";
 import { layOut } from "./layout.ts";
 import type { Layout, LayoutInput } from "./types.ts";
 import type { Answer, Job } from "./worker.ts";
@@ -28,7 +28,7 @@ export class LayoutClient {
   /** Whether workers run on this page; null as long as that is not known. */
   #works: boolean | null = null;
   /** For the main thread. */
-  #cache: SheetCache | null = null;
+  #cache: PaneCache | null = null;
   #request: Request | null = null;
   #number = 0;
   /** Jobs that the worker has not answered yet, and since when it has been at the first of them. */
@@ -132,7 +132,7 @@ export class LayoutClient {
   #here(request: Request): void {
     if (this.#request !== request) return;
     this.#request = null;
-    this.#cache ??= new SheetCache();
+    this.#cache ??= new PaneCache();
     try {
       request.resolve(layOut(request.job.input, this.#cache));
     } catch (error) {

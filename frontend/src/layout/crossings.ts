@@ -1,7 +1,7 @@
 // How many lines cross between two rows: exactly, by counting inversions while merging (n log n).
 
 import type { Lattice } from "./lattice.ts";
-import type { Rows } from "./order.ts";
+import type { Rows } from "./rows.ts";
 
 const FEW = 40; // so many lines are sorted faster by plain insertion
 

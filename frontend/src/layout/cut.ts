@@ -1,14 +1,14 @@
 // Which arrows are drawn as two stubs: those that run against the flow, and those that would pass very many rows of one
-// sheet. Their lines would be long, close together and hard to follow, and they are what makes layouts slow.
+// pane. Their lines would be long, close together and hard to follow, and they are what makes layouts slow.
 
 import { rankNodes, sorted } from "./rank.ts";
 import { type Draft, type Split, split } from "./split.ts";
 import type { LayoutInput } from "./types.ts";
 import { weigh } from "./weigh.ts";
 
-export const MOST_ROWS = 24;
+const MOST_ROWS = 24;
 
-/** The picture in sheets without circles, and which arrows have been cut for that. */
+/** The picture in panes without circles, and which arrows have been cut for that. */
 export function cutAndSplit(input: LayoutInput): Split {
   const cut = Uint8Array.from(input.again, (back, arrow) => {
     return back === 1 || input.arrows[2 * arrow] === input.arrows[2 * arrow + 1] ? 1 : 0;
@@ -26,7 +26,7 @@ function mark(parts: Split, cut: Uint8Array, find: (draft: Draft) => Uint8Array 
   let any = false;
   for (const { arrow, first, last } of parts.ways) {
     for (let piece = first; piece < last && cut[arrow] === 0; piece++) {
-      if (found[parts.pieceSheet[piece]!]?.[parts.pieceEdge[piece]!] !== 1) continue;
+      if (found[parts.piecePane[piece]!]?.[parts.pieceEdge[piece]!] !== 1) continue;
       cut[arrow] = 1;
       any = true;
     }
@@ -36,7 +36,7 @@ function mark(parts: Split, cut: Uint8Array, find: (draft: Draft) => Uint8Array 
 
 /** Edges that close a circle, as a walk in depth finds them; null where there is none. */
 function againstFlow({ kind, source, target }: Draft): Uint8Array | null {
-  const edges = { source: Int32Array.from(source), target: Int32Array.from(target) };
+  const edges = { source: new Int32Array(source), target: new Int32Array(target) };
   if (sorted(kind.length, edges).length === kind.length) return null;
   const ways: number[][] = kind.map(() => []);
   source.forEach((node, edge) => {
@@ -63,9 +63,10 @@ function againstFlow({ kind, source, target }: Draft): Uint8Array | null {
   return found;
 }
 
-function tooLong(draft: Draft): Uint8Array {
-  const source = Int32Array.from(draft.source);
-  const target = Int32Array.from(draft.target);
-  const { rank } = rankNodes({ kind: Uint8Array.from(draft.kind), source, target });
+function tooLong(draft: Draft): Uint8Array | null {
+  if (draft.kind.length <= MOST_ROWS) return null; // so few nodes make no more rows
+  const source = new Int32Array(draft.source);
+  const target = new Int32Array(draft.target);
+  const { rank } = rankNodes({ kind: new Uint8Array(draft.kind), source, target });
   return Uint8Array.from(source, (node, edge) => Number(rank[target[edge]!]! - rank[node]! > MOST_ROWS));
 }

@@ -26,7 +26,11 @@ function table(widths: string): Float64Array {
 export function textWidth(text: string, size: number, bold = false): number {
   const widths = bold ? BOLD : REGULAR;
   let ems = 0;
-  for (const letter of text) ems += widths[letter.codePointAt(0)! - FIRST] ?? other(letter);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at)!;
+    ems += widths[code - FIRST] ?? other(String.fromCodePoint(code));
+    if (code > 0xffff) at++; // it takes two places
+  }
   return ems * size;
 }
 

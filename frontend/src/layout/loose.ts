@@ -1,7 +1,7 @@
 // Boxes that no arrow touches (ghosts of parameters that the graph does not reach): side by side in columns, to the right
 // of the rest, or as an even block where there is no rest.
 
-import { MARGIN, NODE_GAP } from "./sheet.ts";
+import { MARGIN, NODE_GAP } from "./pane.ts";
 
 const GAP = 10; // between two of them, one above the other
 const ASPECT = 1.6;

@@ -10,7 +10,7 @@ export { fitted, shortened, textWidth } from "./letters.ts";
 
 export const FONT = "Helvetica, Arial, sans-serif";
 /** Font sizes, and the height of a line of each. */
-export const TITLE = { size: 12, bold: true, height: 16 } as const;
+const TITLE = { size: 12, bold: true, height: 16 } as const;
 export const LINE = { size: 10.5, bold: false, height: 13 } as const;
 /** A pill: `height` high, its text `side` from both ends, the next one `gap` away. */
 export const BADGE = { size: 9, bold: false, height: 14, side: 6, gap: 4, inRow: 3 } as const;
@@ -18,9 +18,9 @@ export const LABEL = { size: 9.5, bold: false, height: 12, side: 3 } as const;
 export const FRAME = { size: 11, bold: true, button: 9.5, side: 10, gap: 8 } as const;
 /** The [+] of a box and [−] of a frame: a square. */
 export const TOGGLE = 16;
-export const PADDING = { x: 10, y: 6 } as const;
+const PADDING = { x: 10, y: 6 } as const;
 export const LEAST = { width: 56, height: 26 } as const;
-export const MOST_LETTERS = 40;
+const MOST_LETTERS = 40;
 
 /** What the outline of a shape takes on each side, besides the padding. */
 export const OUTLINE: Readonly<Record<Shape, { left: number; right: number; top: number; bottom: number }>> = {
@@ -35,12 +35,16 @@ export const OUTLINE: Readonly<Record<Shape, { left: number; right: number; top:
   folder: { left: 0, right: 0, top: 6, bottom: 0 },
 };
 
-/** A text as it is drawn: centred at `x`, `y`, counted from the centre of its box; `width` as it was measured. */
-export interface Text {
+/** A text as it is drawn; `width` as it was measured. */
+export interface Lettering {
   readonly text: string;
   readonly size: number;
   readonly bold: boolean;
   readonly width: number;
+}
+
+/** Centred at `x`, `y`, counted from the centre of its box. */
+interface Text extends Lettering {
   readonly x: number;
   readonly y: number;
 }
@@ -73,22 +77,27 @@ export function boxText(box: Box, looks: Looks, letterScale = 1): BoxText {
   const height = Math.ceil(Math.max(content + 2 * PADDING.y, LEAST.height) + shape.top + shape.bottom);
   const centre = (shape.left - shape.right) / 2;
   let y = (shape.top - shape.bottom - content) / 2 + TITLE.height / 2;
-  const texts: Text[] = [{ ...title, x: centre - beside / 2, y }];
+  const texts: Text[] = [at(title, centre - beside / 2, y)];
   const toggle = box.opens ? { x: centre + inner / 2 + PADDING.x / 2 - TOGGLE / 2, y } : null;
   y += TITLE.height / 2 - LINE.height / 2;
   for (const line of lines) {
     y += LINE.height;
-    texts.push({ ...line, x: centre, y });
+    texts.push(at(line, centre, y));
   }
   return { width, height, lines: texts, badges: placed(rows, centre, y + LINE.height / 2), toggle };
 }
 
-function set(text: string, font: Font, letterScale: number): Omit<Text, "x" | "y"> {
+/** Written out: spreading an object takes long where there are 100,000 texts. */
+function at({ text, size, bold, width }: Lettering, x: number, y: number): Text {
+  return { text, size, bold, width, x, y };
+}
+
+function set(text: string, font: Font, letterScale: number): Lettering {
   const cut = shortened(text, MOST_LETTERS);
   return { text: cut, size: font.size, bold: font.bold, width: textWidth(cut, font.size, font.bold) * letterScale };
 }
 
-function pill(text: string, letterScale: number): Omit<Text, "x" | "y"> {
+function pill(text: string, letterScale: number): Lettering {
   const inside = set(text, BADGE, letterScale);
   return { ...inside, width: inside.width + 2 * BADGE.side };
 }
@@ -103,13 +112,13 @@ function rowWidth(row: readonly { width: number }[]): number {
   return row.reduce((sum, { width }) => sum + width + BADGE.gap, -BADGE.gap);
 }
 
-function placed(rows: readonly Omit<Text, "x" | "y">[][], centre: number, top: number): Text[] {
+function placed(rows: readonly Lettering[][], centre: number, top: number): Text[] {
   return rows.flatMap((row, number) => {
     const y = top + number * (BADGE.height + BADGE.gap) + BADGE.gap + BADGE.height / 2;
     let x = centre - rowWidth(row) / 2;
     return row.map((badge) => {
       x += badge.width + BADGE.gap;
-      return { ...badge, x: x - BADGE.gap - badge.width / 2, y };
+      return at(badge, x - BADGE.gap - badge.width / 2, y);
     });
   });
 }
@@ -148,24 +157,25 @@ export function arrowText(arrow: Arrow): string {
 }
 
 /** A scene in the layout's terms. `letterScale`: how much wider the letters are than Helvetica's. */
-export function measure(scene: Scene, letterScale: number, looks: Looks): { input: LayoutInput } {
+export function measure(scene: Scene, letterScale: number, looks: Looks): LayoutInput {
   const { boxes, arrows, groups } = scene;
   const sizes = new Float64Array(2 * boxes.length);
   boxes.forEach((box, number) => {
     const { width, height } = boxText(box, looks, letterScale);
-    sizes.set([width, height], 2 * number);
+    sizes[2 * number] = width;
+    sizes[2 * number + 1] = height;
   });
-  const input = {
+  const titles = groups.map((group) => frameText(group, letterScale));
+  return {
     sizes,
     boxGroup: Int32Array.from(boxes, (box) => box.group),
     groupParent: Int32Array.from(groups, (group) => group.parent),
-    groupTitle: Float64Array.from(groups, (group) => frameText(group, letterScale).width),
-    groupText: Float64Array.from(groups, (group) => frameText(group, letterScale).end),
-    arrows: Int32Array.from(arrows.flatMap((arrow) => [arrow.source, arrow.target])),
+    groupTitle: Float64Array.from(titles, (title) => title.width),
+    groupText: Float64Array.from(titles, (title) => title.end),
+    arrows: new Int32Array(arrows.flatMap((arrow) => [arrow.source, arrow.target])),
     again: Uint8Array.from(arrows, (arrow) => Number(arrow.again)),
     labels: Float64Array.from(arrows, (arrow) => labelWidth(arrow, letterScale)),
   };
-  return { input };
 }
 
 function labelWidth(arrow: Arrow, letterScale: number): number {

@@ -5,19 +5,12 @@
 
 import { CrossingCounter, lowerPlace, upperPlace } from "./crossings.ts";
 import type { Lattice } from "./lattice.ts";
+import { emptyRows, type Rows, renumber } from "./rows.ts";
 import { swapNeighbours } from "./swap.ts";
-
-export interface Rows {
-  /** Where each row starts in `node`, and the end. */
-  readonly start: Int32Array;
-  readonly node: Int32Array;
-  /** The place of each node in its row. */
-  readonly place: Int32Array;
-}
 
 const FEW = 40; // so many nodes are sorted faster by plain insertion
 const SWEEPS = 12;
-const SMALL = 3000; // steps of a sheet for which a second first order is tried
+const SMALL = 3000; // steps of a pane for which a second first order is tried
 const PATIENCE = 4; // sweeps without any gain
 
 export function order(grid: Lattice, wish: Float64Array): { rows: Rows; crossings: number } {
@@ -68,18 +61,13 @@ function sortPorts(rows: Rows, row: number, wish: Float64Array): boolean {
   const ports = rows.node.subarray(rows.start[row], rows.start[row + 1]);
   if (ports.length < 2 || Number.isNaN(wish[ports[0]!] ?? Number.NaN)) return false;
   ports.sort((a, b) => wish[a]! - wish[b]!);
-  number(rows, row);
+  renumber(rows, row);
   return true;
 }
 
 function restore(rows: Rows, kept: Int32Array): void {
   rows.node.set(kept);
-  for (let row = 0; row + 1 < rows.start.length; row++) number(rows, row);
-}
-
-function number(rows: Rows, row: number): void {
-  const first = rows.start[row]!;
-  for (let i = first; i < rows.start[row + 1]!; i++) rows.place[rows.node[i]!] = i - first;
+  for (let row = 0; row + 1 < rows.start.length; row++) renumber(rows, row);
 }
 
 /** Depth first from the nodes that nothing leads to, from the first way on or the last; each goes to its row's end. */
@@ -100,15 +88,8 @@ function firstOrder(grid: Lattice, lastFirst: boolean): Rows {
       for (let i = 0; i < ways.length; i++) stack.push(lower[ways[lastFirst ? i : ways.length - 1 - i]!]!);
     }
   }
-  for (let row = 0; row < grid.rows; row++) number(rows, row);
+  for (let row = 0; row < grid.rows; row++) renumber(rows, row);
   return rows;
-}
-
-function emptyRows({ count, rank, rows }: Lattice): Rows {
-  const start = new Int32Array(rows + 1);
-  for (let node = 0; node < count; node++) if (rank[node]! >= 0) start[rank[node]! + 1]!++;
-  for (let row = 0; row < rows; row++) start[row + 1]! += start[row]!;
-  return { start, node: new Int32Array(start[rows]!), place: new Int32Array(count) };
 }
 
 /** A stable sort; most rows are short and nearly in order. */
@@ -143,6 +124,6 @@ function sortRows(grid: Lattice, rows: Rows, downwards: boolean): void {
       keys[node] = ways > 0 ? sum / ways : i - first;
     }
     sortByKey(rows.node.subarray(first, end), keys);
-    number(rows, row);
+    renumber(rows, row);
   }
 }

@@ -4,7 +4,7 @@
 // distances of neighbours (least squares, found by merging those that would collide into blocks).
 
 import { apart, type Lattice } from "./lattice.ts";
-import type { Rows } from "./order.ts";
+import type { Rows } from "./rows.ts";
 
 const PASSES = 12;
 const ALONE = 0.05; // pull of a node to where it is, if no line pulls it

@@ -1,9 +1,10 @@
-// Which row each node of a sheet stands in. An edge always leads to a lower row.
+// Which row each node of a pane stands in. An edge always leads to a lower row.
 //
 // Rows follow the longest way from the top, which hangs a leaf right below its user. What has more ways out than in then
 // moves down to what it feeds, with the leaves that hang on it alone: that shortens more lines than it lengthens.
 
-import { BOX, ENTRY, EXIT, type Gathered, gather, type Sheet } from "./sheet.ts";
+import { type Gathered, gather } from "../gathered.ts";
+import { BOX, ENTRY, EXIT, type Pane } from "./pane.ts";
 
 export interface Ranks {
   /** -1 for a box that no edge touches. */
@@ -14,8 +15,8 @@ export interface Ranks {
 // A fork into so many ways would make one endless row (the stack of all steps of a loop): its branches go down instead.
 const CROWD = 8;
 
-type Edges = Pick<Sheet, "source" | "target">;
-type Nodes = Pick<Sheet, "kind" | "source" | "target">;
+type Edges = Pick<Pane, "source" | "target">;
+type Nodes = Pick<Pane, "kind" | "source" | "target">;
 
 /** The nodes, each after all that lead to it; shorter than their number where edges lead round in a circle. */
 export function sorted(count: number, edges: Edges): Int32Array {
@@ -35,73 +36,73 @@ export function sorted(count: number, edges: Edges): Int32Array {
   return order.subarray(0, known);
 }
 
-export function rankNodes(sheet: Nodes): Ranks {
-  const count = sheet.kind.length;
-  const order = sorted(count, sheet);
-  const below = gather(count, sheet.source);
-  const above = gather(count, sheet.target);
-  const rank = longestWays(sheet, order, below);
-  pullDown(sheet, order, below, above, rank);
-  return withoutGaps(sheet, below, above, rank);
+export function rankNodes(pane: Nodes): Ranks {
+  const count = pane.kind.length;
+  const order = sorted(count, pane);
+  const below = gather(count, pane.source);
+  const above = gather(count, pane.target);
+  const rank = longestWays(pane, order, below);
+  pullDown(pane, order, below, above, rank);
+  return withoutGaps(pane, below, above, rank);
 }
 
-function longestWays(sheet: Nodes, order: Int32Array, below: Gathered): Int32Array {
-  const rank = new Int32Array(sheet.kind.length).fill(sheet.kind.includes(ENTRY) ? 1 : 0);
+function longestWays(pane: Nodes, order: Int32Array, below: Gathered): Int32Array {
+  const rank = new Int32Array(pane.kind.length).fill(pane.kind.includes(ENTRY) ? 1 : 0);
   for (const node of order) {
-    if (sheet.kind[node] === ENTRY) rank[node] = 0;
+    if (pane.kind[node] === ENTRY) rank[node] = 0;
     for (let i = below.start[node]!; i < below.start[node + 1]!; i++) {
-      const target = sheet.target[below.item[i]!]!;
+      const target = pane.target[below.item[i]!]!;
       rank[target] = Math.max(rank[target]!, rank[node]! + 1);
     }
   }
   return rank;
 }
 
-function pullDown(sheet: Nodes, order: Int32Array, below: Gathered, above: Gathered, rank: Int32Array): void {
+function pullDown(pane: Nodes, order: Int32Array, below: Gathered, above: Gathered, rank: Int32Array): void {
   const ways = (all: Gathered, node: number) => all.start[node + 1]! - all.start[node]!;
-  const hangs = (node: number) => ways(below, node) === 0 && ways(above, node) === 1 && sheet.kind[node] !== EXIT;
+  const hangs = (node: number) => ways(below, node) === 0 && ways(above, node) === 1 && pane.kind[node] !== EXIT;
   const lowest = rank.reduce((most, row) => Math.max(most, row), 0);
-  const crowd = crowds(sheet, order, below, above);
+  const crowd = crowds(pane, order, below, above);
   for (let k = order.length - 1; k >= 0; k--) {
     const node = order[k]!;
-    if (sheet.kind[node] === ENTRY) continue;
+    if (pane.kind[node] === ENTRY) continue;
     let leading = 0;
     let row = lowest + 1;
     for (let i = below.start[node]!; i < below.start[node + 1]!; i++) {
-      const target = sheet.target[below.item[i]!]!;
+      const target = pane.target[below.item[i]!]!;
       if (hangs(target)) continue;
       leading++;
-      row = Math.min(row, sheet.kind[target] === EXIT ? lowest : rank[target]!);
+      row = Math.min(row, pane.kind[target] === EXIT ? lowest : rank[target]!);
     }
     if (leading > ways(above, node) || (leading === 1 && crowd[node]! > CROWD))
       rank[node] = Math.max(rank[node]!, row - 1);
   }
-  for (const node of order) if (hangs(node)) rank[node] = rank[sheet.source[above.item[above.start[node]!]!]!]! + 1;
+  for (const node of order) if (hangs(node)) rank[node] = rank[pane.source[above.item[above.start[node]!]!]!]! + 1;
 }
 
 /** How many ways lead on from where the single line that leads to a node forks; 0 where several lead to it. */
-function crowds(sheet: Nodes, order: Int32Array, below: Gathered, above: Gathered): Int32Array {
-  const crowd = new Int32Array(sheet.kind.length);
+function crowds(pane: Nodes, order: Int32Array, below: Gathered, above: Gathered): Int32Array {
+  const crowd = new Int32Array(pane.kind.length);
   for (const node of order) {
     if (above.start[node + 1]! - above.start[node]! !== 1) continue;
-    const user = sheet.source[above.item[above.start[node]!]!]!;
+    const user = pane.source[above.item[above.start[node]!]!]!;
     crowd[node] = Math.max(crowd[user]!, below.start[user + 1]! - below.start[user]!);
   }
   return crowd;
 }
 
 /** Exits go into a row of their own below all; rows that have become empty go away. */
-function withoutGaps(sheet: Nodes, below: Gathered, above: Gathered, rank: Int32Array): Ranks {
+function withoutGaps(pane: Nodes, below: Gathered, above: Gathered, rank: Int32Array): Ranks {
   const count = rank.length;
   let last = 0;
   for (let node = 0; node < count; node++) {
     const loose = below.start[node] === below.start[node + 1] && above.start[node] === above.start[node + 1];
-    if (loose && sheet.kind[node] === BOX) rank[node] = -1;
-    else if (sheet.kind[node] !== EXIT) last = Math.max(last, rank[node]!);
+    if (loose && pane.kind[node] === BOX) rank[node] = -1;
+    else if (pane.kind[node] !== EXIT) last = Math.max(last, rank[node]!);
   }
   const used = new Int32Array(last + 2);
   for (let node = 0; node < count; node++) {
-    if (sheet.kind[node] === EXIT) rank[node] = last + 1;
+    if (pane.kind[node] === EXIT) rank[node] = last + 1;
     if (rank[node]! >= 0) used[rank[node]!] = 1;
   }
   let rows = 0;

@@ -6,7 +6,7 @@
 
 import type { Lattice } from "./lattice.ts";
 import { Line } from "./line.ts";
-import { CORNER, ENTRY, EXIT, FAN, LABEL_BAND, MARGIN, ROW_GAP, type Sheet, TITLE_BAR } from "./sheet.ts";
+import { CORNER, ENTRY, EXIT, FAN, LABEL_BAND, MARGIN, type Pane, ROW_GAP, TITLE_BAR } from "./pane.ts";
 
 const HEAD = 7; // length of an arrow head, below the label
 const LABEL_HEIGHT = 12;
@@ -14,7 +14,7 @@ const SLOPE = 0.06; // further height of a gap for each pixel that a line moves 
 const HIGHEST_GAP = 64;
 const LOOSE = 24; // a box that is so much lower than its row keeps to its neighbours' side
 
-export interface Bands {
+interface Bands {
   readonly top: Float64Array;
   readonly bottom: Float64Array;
   /** Centres of the nodes. */
@@ -24,51 +24,51 @@ export interface Bands {
 }
 
 /** By what share the lines into each node run together below their labels: 1 where they need not. */
-function fansOf(sheet: Sheet, grid: Lattice): Float64Array {
+function fansOf(pane: Pane, grid: Lattice): Float64Array {
   const fans = new Float64Array(grid.real).fill(1);
-  for (let edge = 0; edge < sheet.target.length; edge++) {
-    const target = sheet.target[edge]!;
-    const half = Math.max(0, sheet.width[target]! / 2 - CORNER);
+  for (let edge = 0; edge < pane.target.length; edge++) {
+    const target = pane.target[edge]!;
+    const half = Math.max(0, pane.width[target]! / 2 - CORNER);
     const offset = Math.abs(grid.lowerOffset[grid.steps[edge + 1]! - 1]!);
     if (grid.framed[target] === 0 && offset > half) fans[target] = Math.min(fans[target]!, half / offset);
   }
   return fans;
 }
 
-export function bands(sheet: Sheet, grid: Lattice, x: Float64Array): Bands {
+export function bands(pane: Pane, grid: Lattice, x: Float64Array): Bands {
   const { rows, rank } = grid;
   const labels = new Float64Array(rows);
   const tallest = new Float64Array(rows);
-  const fans = fansOf(sheet, grid);
-  for (let edge = 0; edge < sheet.label.length; edge++) {
-    const target = sheet.target[edge]!;
+  const fans = fansOf(pane, grid);
+  for (let edge = 0; edge < pane.label.length; edge++) {
+    const target = pane.target[edge]!;
     const band = LABEL_BAND + (fans[target]! < 1 ? FAN : 0);
-    if (sheet.label[edge]! > 0) labels[rank[target]!] = Math.max(labels[rank[target]!]!, band);
+    if (pane.label[edge]! > 0) labels[rank[target]!] = Math.max(labels[rank[target]!]!, band);
   }
   for (let node = 0; node < grid.real; node++) {
     const row = rank[node]!;
-    const height = sheet.kind[node] === ENTRY ? TITLE_BAR : sheet.height[node]!;
+    const height = pane.kind[node] === ENTRY ? TITLE_BAR : pane.height[node]!;
     if (row >= 0) tallest[row] = Math.max(tallest[row]!, height);
   }
-  const gaps = gapsBelow(sheet, grid, x);
+  const gaps = gapsBelow(pane, grid, x);
   const top = new Float64Array(rows);
   const bottom = new Float64Array(rows);
-  const entered = sheet.kind.includes(ENTRY);
-  let y = entered ? 0 : MARGIN + (sheet.title < 0 ? 0 : TITLE_BAR);
+  const entered = pane.kind.includes(ENTRY);
+  let y = entered ? 0 : MARGIN + (pane.title < 0 ? 0 : TITLE_BAR);
   for (let row = 0; row < rows; row++) {
     top[row] = y;
     bottom[row] = y + labels[row]! + tallest[row]!;
     y = bottom[row]! + gaps[row]!;
   }
-  const height = rows === 0 ? y : bottom[rows - 1]! + (sheet.kind.includes(EXIT) ? 0 : MARGIN);
-  return { top, bottom, height, fans, y: middles(sheet, grid, top, bottom, labels) };
+  const height = rows === 0 ? y : bottom[rows - 1]! + (pane.kind.includes(EXIT) ? 0 : MARGIN);
+  return { top, bottom, height, fans, y: middles(pane, grid, top, bottom, labels) };
 }
 
-function gapsBelow(sheet: Sheet, grid: Lattice, x: Float64Array): Float64Array {
+function gapsBelow(pane: Pane, grid: Lattice, x: Float64Array): Float64Array {
   const gaps = new Float64Array(grid.rows).fill(ROW_GAP);
   // Lines that go straight through a frame's edge need no room there.
-  if (sheet.kind.includes(ENTRY)) gaps[0] = MARGIN;
-  if (sheet.kind.includes(EXIT)) gaps[grid.rows - 2] = MARGIN;
+  if (pane.kind.includes(ENTRY)) gaps[0] = MARGIN;
+  if (pane.kind.includes(EXIT)) gaps[grid.rows - 2] = MARGIN;
   for (let step = 0; step < grid.upper.length; step++) {
     const upper = grid.upper[step]!;
     const lower = grid.lower[step]!;
@@ -80,7 +80,7 @@ function gapsBelow(sheet: Sheet, grid: Lattice, x: Float64Array): Float64Array {
 }
 
 function middles(
-  sheet: Sheet,
+  pane: Pane,
   grid: Lattice,
   top: Float64Array,
   bottom: Float64Array,
@@ -90,12 +90,12 @@ function middles(
   for (let node = 0; node < grid.real; node++) {
     const row = grid.rank[node]!;
     if (row < 0) continue;
-    const half = sheet.height[node]! / 2;
+    const half = pane.height[node]! / 2;
     const highest = top[row]! + labels[row]! + half;
     const lowest = bottom[row]! - half;
     const from = grid.up.start[node]! < grid.up.start[node + 1]!;
     const on = grid.down.start[node]! < grid.down.start[node + 1]!;
-    if (sheet.kind[node] === ENTRY) y[node] = 0;
+    if (pane.kind[node] === ENTRY) y[node] = 0;
     else if (lowest - highest <= LOOSE || from === on) y[node] = (highest + lowest) / 2;
     else y[node] = from ? highest : lowest;
   }
@@ -108,17 +108,17 @@ export interface Routes {
   readonly labels: Float64Array;
 }
 
-export function routes(sheet: Sheet, grid: Lattice, { top, bottom, y, fans }: Bands, x: Float64Array): Routes {
+export function routes(pane: Pane, grid: Lattice, { top, bottom, y, fans }: Bands, x: Float64Array): Routes {
   const line = new Line();
-  const edges = sheet.source.length;
+  const edges = pane.source.length;
   const start = new Int32Array(edges + 1);
   const labels = new Float64Array(2 * edges).fill(Number.NaN);
   for (let edge = 0; edge < edges; edge++) {
-    const [source, target] = [sheet.source[edge]!, sheet.target[edge]!];
+    const [source, target] = [pane.source[edge]!, pane.target[edge]!];
     const first = grid.steps[edge]!;
     const last = grid.steps[edge + 1]! - 1;
     const leaves = x[source]! + grid.upperOffset[first]!;
-    line.begin(leaves, y[source]! + sheet.height[source]! / 2);
+    line.begin(leaves, y[source]! + pane.height[source]! / 2);
     line.to(leaves, bottom[grid.rank[source]!]!);
     for (let step = first; step < last; step++) {
       const bend = grid.lower[step]!;
@@ -126,13 +126,13 @@ export function routes(sheet: Sheet, grid: Lattice, { top, bottom, y, fans }: Ba
       line.to(x[bend]!, bottom[grid.rank[bend]!]!);
     }
     const arrives = x[target]! + grid.lowerOffset[last]!;
-    const roof = y[target]! - sheet.height[target]! / 2;
+    const roof = y[target]! - pane.height[target]! / 2;
     const fan = fans[target]! < 1 ? FAN : 0;
     line.to(arrives, top[grid.rank[target]!]!);
     if (fan > 0) line.to(arrives, roof - HEAD - fan);
     line.to(fan === 0 ? arrives : x[target]! + grid.lowerOffset[last]! * fans[target]!, roof);
-    if (sheet.label[edge]! > 0) labels.set([arrives, roof - HEAD - fan - LABEL_HEIGHT / 2], 2 * edge);
+    if (pane.label[edge]! > 0) labels.set([arrives, roof - HEAD - fan - LABEL_HEIGHT / 2], 2 * edge);
     start[edge + 1] = line.points.length / 2;
   }
-  return { points: Float64Array.from(line.points), start, labels };
+  return { points: new Float64Array(line.points), start, labels };
 }

@@ -1,13 +1,13 @@
-// A nested picture as sheets, one for each open group and one for the top. An arrow becomes edges of the sheets that it
+// A nested picture as panes, one for each open group and one for the top. An arrow becomes edges of the panes that it
 // passes, from port to port. All arrows of one box share their ports in a frame, so that they leave and enter it as one
 // line that forks inside.
 
-import { BOX, ENTRY, EXIT, PILL, type Sheet } from "./sheet.ts";
+import { BOX, ENTRY, EXIT, type Pane, PILL } from "./pane.ts";
 import { type LayoutInput, STUB } from "./types.ts";
 
 const MOST_PILLS = 6; // at one end of one box; further arrows share the last one
 
-/** A sheet while it is filled. `group` is a list for each node: the group that it is, -1 for what is none. */
+/** A pane while it is filled. `group` is a list for each node: the group that it is, -1 for what is none. */
 export class Draft {
   readonly kind: number[] = [];
   readonly width: number[] = [];
@@ -15,7 +15,7 @@ export class Draft {
   readonly group: number[] = [];
   readonly source: number[] = [];
   readonly target: number[] = [];
-  /** The port of the open group at which an edge begins or ends: a node of that group's sheet, -1 at a box. */
+  /** The port of the open group at which an edge begins or ends: a node of that group's pane, -1 at a box. */
   readonly fromPort: number[] = [];
   readonly toPort: number[] = [];
   readonly weight: number[] = [];
@@ -66,7 +66,7 @@ export class Draft {
 }
 
 /** A drawn line: pieces `first` to `last` (not included) of `Split`. */
-export interface Way {
+interface Way {
   readonly arrow: number;
   readonly first: number;
   readonly last: number;
@@ -79,12 +79,12 @@ export interface Way {
 export interface Split {
   /** The top first, then the groups. */
   readonly drafts: readonly Draft[];
-  /** The node that each box and each group is in its sheet. */
+  /** The node that each box and each group is in its pane. */
   readonly boxNode: Int32Array;
   readonly groupNode: Int32Array;
   readonly ways: readonly Way[];
-  /** Sheet and edge of each piece. */
-  readonly pieceSheet: readonly number[];
+  /** Pane and edge of each piece. */
+  readonly piecePane: readonly number[];
   readonly pieceEdge: readonly number[];
   /** Whether the label of an arrow is drawn: not where several arrows share a pill. */
   readonly labelled: Uint8Array;
@@ -105,7 +105,7 @@ class Splitter implements Split {
   readonly boxNode: Int32Array;
   readonly groupNode: Int32Array;
   readonly ways: Way[] = [];
-  readonly pieceSheet: number[] = [];
+  readonly piecePane: number[] = [];
   readonly pieceEdge: number[] = [];
   readonly labelled: Uint8Array;
   readonly #input: LayoutInput;
@@ -185,7 +185,7 @@ class Splitter implements Split {
   }
 
   #piece(group: number, edge: number): void {
-    this.pieceSheet.push(group + 1);
+    this.piecePane.push(group + 1);
     this.pieceEdge.push(edge);
   }
 
@@ -206,31 +206,37 @@ class Splitter implements Split {
 }
 
 /** A finished draft; `sizeOf` and `portOf` tell of the open groups in it, which have been laid out before. */
-export function sheetOf(
+export function paneOf(
   draft: Draft,
-  frame: Pick<Sheet, "title" | "text">,
+  frame: Pick<Pane, "title" | "text">,
   wish: Float64Array,
   sizeOf: (group: number) => { width: number; height: number },
   portOf: (group: number, port: number) => number,
-): Sheet {
-  const width = Float64Array.from(draft.width);
-  const height = Float64Array.from(draft.height);
+): Pane {
+  const width = new Float64Array(draft.width);
+  const height = new Float64Array(draft.height);
   draft.group.forEach((group, node) => {
     if (group < 0) return;
     const size = sizeOf(group);
     [width[node], height[node]] = [size.width, size.height];
   });
-  const offset = (node: number, port: number) => (port < 0 ? Number.NaN : portOf(draft.group[node]!, port));
+  const offsets = (nodes: readonly number[], ports: readonly number[]): Float64Array => {
+    const offset = new Float64Array(nodes.length).fill(Number.NaN);
+    for (let edge = 0; edge < nodes.length; edge++) {
+      if (ports[edge]! >= 0) offset[edge] = portOf(draft.group[nodes[edge]!]!, ports[edge]!);
+    }
+    return offset;
+  };
   return {
-    kind: Uint8Array.from(draft.kind),
+    kind: new Uint8Array(draft.kind),
     width,
     height,
-    source: Int32Array.from(draft.source),
-    target: Int32Array.from(draft.target),
-    from: Float64Array.from(draft.source, (node, edge) => offset(node, draft.fromPort[edge]!)),
-    to: Float64Array.from(draft.target, (node, edge) => offset(node, draft.toPort[edge]!)),
-    weight: Uint8Array.from(draft.weight),
-    label: Float64Array.from(draft.label),
+    source: new Int32Array(draft.source),
+    target: new Int32Array(draft.target),
+    from: offsets(draft.source, draft.fromPort),
+    to: offsets(draft.target, draft.toPort),
+    weight: new Uint8Array(draft.weight),
+    label: new Float64Array(draft.label),
     wish,
     ...frame,
   };

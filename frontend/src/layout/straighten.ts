@@ -6,7 +6,7 @@
 
 import { chains } from "./chains.ts";
 import { apart, type Lattice } from "./lattice.ts";
-import type { Rows } from "./order.ts";
+import type { Rows } from "./rows.ts";
 
 const ROUNDS = 8;
 

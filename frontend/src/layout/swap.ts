@@ -2,7 +2,7 @@
 
 import { lowerPlace, upperPlace } from "./crossings.ts";
 import type { Lattice } from "./lattice.ts";
-import type { Rows } from "./order.ts";
+import type { Rows } from "./rows.ts";
 
 const ROUNDS = 10;
 const MOST_WAYS = 64; // of two nodes together: comparing them takes the square of that

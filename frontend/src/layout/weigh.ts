@@ -1,8 +1,8 @@
 // How much each arrow wants to be straight. What leads on along the longest way to the leaves is the trunk of a picture;
 // a leaf beside it must not pull it aside. Ways are counted from box to box, through all frames.
 
+import { gather } from "../gathered.ts";
 import { sorted } from "./rank.ts";
-import { gather } from "./sheet.ts";
 import type { LayoutInput } from "./types.ts";
 
 /** 2: on a longest way from above and to below; 1: on the longest way on to below; 0: beside it. */

@@ -1,6 +1,6 @@
 // The worker: lays out what it is sent, and answers with the layout, or with what went wrong.
 
-import { SheetCache } from "./cache.ts";
+import { PaneCache } from "./cache.ts";
 import { layOut } from "./layout.ts";
 import type { Layout, LayoutInput } from "./types.ts";
 
@@ -18,13 +18,13 @@ export interface Answer {
 
 /** Answer every job that this worker is sent. */
 export function serve(): void {
-  const cache = new SheetCache();
+  const cache = new PaneCache();
   self.onmessage = ({ data: { number, input } }: MessageEvent<Job>) => {
     self.postMessage(answer(number, input, cache));
   };
 }
 
-function answer(number: number, input: LayoutInput, cache: SheetCache): Answer {
+function answer(number: number, input: LayoutInput, cache: PaneCache): Answer {
   try {
     return { number, layout: layOut(input, cache), error: null };
   } catch (error) {

@@ -3,14 +3,15 @@
 // A leaf of a closed cell lies inside it. Every edge is in exactly one arrow, or inside a closed cell. This runs over
 // all edges whenever something is folded, so it makes no object and no text for an edge.
 
-import { adjacency, starts } from "../graph.ts";
+import { starts } from "../gathered.ts";
+import { adjacency } from "../graph.ts";
 import type { Model } from "../model.ts";
 import { children } from "./children.ts";
 import type { Outline } from "./outline.ts";
 import { type Placing, positionOf } from "./placing.ts";
 
 /** Edges of an arrow that it names. */
-export const SAMPLE = 4;
+const SAMPLE = 4;
 
 /** Columns, an entry for each arrow. `source` and `target` are places: those of the cells, then those of leaf boxes. */
 export interface Bundles {
@@ -63,7 +64,7 @@ function leavesBeside({ tree }: Model, cells: readonly number[]): { leafBoxes: n
       users.push(cell);
     }
   });
-  return { leafBoxes, leafStart: starts(Int32Array.from(users), cells.length) };
+  return { leafBoxes, leafStart: starts(cells.length, Int32Array.from(users)) };
 }
 
 /** Tells the box of each leaf: the first for the first of an operation's leaves, or one for all. Asked in their order. */

@@ -22,7 +22,7 @@ export function compose(model: Model, folds: FoldState): Scene {
   for (const { user, end } of ends) {
     arrows.push({ source: places[user]!, target: end, label: "", edges: 0, again: false, sample: [] });
   }
-  return { boxes, arrows, groups: outlined.groups };
+  return { boxes, arrows, groups: outlined.groups, arrowOf: bundles.arrowOf };
 }
 
 function boxOf(tree: Tree, item: number, nodes: readonly number[], group: number): Box {
@@ -45,11 +45,11 @@ function cellBoxes(model: Model, { cells, cellGroup }: Outline, placing: Placing
   const { graph, tape, tree } = model;
   const { outStart } = adjacency(graph);
   const position = positionOf(model);
-  const { start, list } = positionsByCell(placing);
+  const { start, item: at } = positionsByCell(placing);
   const seen = new Int32Array(graph.size); // by leaf: 1 + the last cell that it was found in
   return cells.map((item, cell) => {
     const nodes: number[] = [];
-    for (let entry = start[cell]!; entry < start[cell + 1]!; entry++) nodes.push(tape[list[entry]!]!);
+    for (let entry = start[cell]!; entry < start[cell + 1]!; entry++) nodes.push(tape[at[entry]!]!);
     const stop = placing.closed[cell] === 1 ? nodes.length : 0;
     for (let place = 0; place < stop; place++) {
       const node = nodes[place]!;

@@ -36,7 +36,7 @@ export function closedAll({ tree }: Model): FoldState {
 export function openedAll({ tree }: Model, most = MOST_BOXES): FoldState {
   const folds: Record<string, Fold> = {};
   let boxes = 1;
-  for (let level = tree.open[0] ? [0] : []; level.length > 0; ) {
+  for (let level = [0]; level.length > 0; ) {
     const deeper: number[] = [];
     for (const item of level) {
       const inside = drawnChildren(tree, item, false);

@@ -1,6 +1,7 @@
 // Writes on arrows: the arguments that they stand for, and how many edges they have. As gradviz/view/labels/arrows.py.
 
 import { adjacency } from "../graph.ts";
+import { kept } from "../kept.ts";
 import type { Graph } from "../model.ts";
 
 const MOST_NAMES = 3;
@@ -37,18 +38,16 @@ function namesOf(graph: Graph, sample: readonly number[]): string[] {
   return [...new Set(names.filter((name): name is string => name !== null && name !== ""))];
 }
 
-const ends = new WeakMap<Graph, Map<number, number>>();
+const endsOf = kept(({ deadEnds }: Graph) => {
+  const ends = new Map<number, number>();
+  for (const { source } of deadEnds) ends.set(source, (ends.get(source) ?? 0) + 1);
+  return ends;
+});
 
 /** How many arguments of an operation could get a gradient: its edges and dead ends. */
 function waysOf(graph: Graph, node: number): number {
-  let known = ends.get(graph);
-  if (known === undefined) {
-    known = new Map();
-    for (const { source } of graph.deadEnds) known.set(source, (known.get(source) ?? 0) + 1);
-    ends.set(graph, known);
-  }
   const { outStart } = adjacency(graph);
-  return outStart[node + 1]! - outStart[node]! + (known.get(node) ?? 0);
+  return outStart[node + 1]! - outStart[node]! + (endsOf(graph).get(node) ?? 0);
 }
 
 /** A whole number as people write it, "12,345". Thousands of arrows have one, and toLocaleString takes its time. */

@@ -15,7 +15,7 @@ export function isUnrolled(model: Model, folds: FoldState, item: number): boolea
 }
 
 function foldOf(tree: Tree, folds: FoldState, item: number): Fold {
-  if (item === 0) return tree.open[0] ? "open" : "closed"; // the whole graph is no frame, so nothing could close it
+  if (item === 0) return "open"; // the whole graph is no frame, so nothing could close it
   if (!opens(tree, item)) return "closed";
   const asked = folds[tree.key[item]!];
   if (asked === "unrolled") return unrolls(tree, item) ? "unrolled" : "open";

@@ -6,7 +6,7 @@ import type { Model, Tree } from "../model.ts";
 import type { FoldState } from "../state.ts";
 import { drawnChildren } from "./children.ts";
 import { isOpen, isUnrolled } from "./opening.ts";
-import type { Group, Scene } from "./types.ts";
+import type { Group } from "./types.ts";
 
 export interface Outline {
   /** Items in drawing order, and the group of each. */
@@ -31,7 +31,6 @@ export function outline(model: Model, folds: FoldState): Outline {
     const item = waiting.pop()!;
     let group = waitingGroup.pop()!;
     if (!isOpen(model, folds, item)) {
-      if (tree.start[item] === tree.stop[item]) continue; // an empty graph
       cells.push(item);
       cellGroup.push(group);
       continue;
@@ -62,18 +61,5 @@ function frame(tree: Tree, item: number, parent: number, unrolled: boolean): Gro
     title: tree.frame[item]!,
     times: unrolled ? 1 : tree.times[item]!,
     unrolled,
-  };
-}
-
-/** The outline that a scene was made from, but for the order of its cells. */
-export function outlineOf(scene: Scene): Outline {
-  const cells = scene.boxes.filter(({ kind }) => kind !== "leaf" && kind !== "dead_end" && kind !== "ghost");
-  const ghosts = scene.boxes.filter(({ kind }) => kind === "ghost");
-  return {
-    cells: cells.map((box) => box.item),
-    cellGroup: cells.map((box) => box.group),
-    ghosts: ghosts.map((box) => box.item),
-    ghostGroup: ghosts.map((box) => box.group),
-    groups: scene.groups,
   };
 }

@@ -2,7 +2,8 @@
 //
 // The same as gradviz/view/placing.py. Position p of a repeat's drawn round stands also for those whole rounds further.
 
-import { starts } from "../graph.ts";
+import { type Gathered, gather } from "../gathered.ts";
+import { kept } from "../kept.ts";
 import type { Model, Tree } from "../model.ts";
 import type { Outline } from "./outline.ts";
 import type { Group } from "./types.ts";
@@ -17,21 +18,14 @@ export interface Placing {
   readonly times: readonly number[];
 }
 
-const positions = new WeakMap<Model, Int32Array>();
-
 /** The position of each node, -1 for a leaf that is drawn at its uses instead. */
-export function positionOf(model: Model): Int32Array {
-  let known = positions.get(model);
-  if (known === undefined) {
-    const made = new Int32Array(model.graph.size).fill(-1);
-    model.tape.forEach((node, position) => {
-      made[node] = position;
-    });
-    known = made;
-    positions.set(model, known);
-  }
-  return known;
-}
+export const positionOf = kept(({ graph, tape }: Model) => {
+  const positions = new Int32Array(graph.size).fill(-1);
+  tape.forEach((node, position) => {
+    positions[node] = position;
+  });
+  return positions;
+});
 
 export function place(model: Model, { cells, groups }: Outline): Placing {
   const { tree } = model;
@@ -60,15 +54,9 @@ function timesOf(groups: readonly Group[]): number[] {
   return times;
 }
 
-/** The positions that each cell stands for, those of the drawn round first: where each cell's start, and all of them. */
-export function positionsByCell({ cellOf, closed }: Placing): { start: Int32Array; list: Int32Array } {
-  const start = starts(cellOf, closed.length);
-  const list = new Int32Array(cellOf.length);
-  const next = start.slice();
-  cellOf.forEach((cell, position) => {
-    list[next[cell]!++] = position;
-  });
-  return { start, list };
+/** The positions that each cell stands for, those of the drawn round first. */
+export function positionsByCell({ cellOf, closed }: Placing): Gathered {
+  return gather(closed.length, cellOf);
 }
 
 /** Tells whether an edge leads from one round of a repeat into another, where one round is drawn for all. */

@@ -4,7 +4,6 @@ import type { ItemKind, Role } from "../model.ts";
 
 /** What an item is besides what the tree says of it at first: parts by key. A repeat may be *unrolled* into its rounds. */
 export type Fold = "open" | "closed" | "unrolled";
-export type Folds = ReadonlyMap<string, Fold>;
 
 /** One box. `nodes` are those it stands for, its own first; empty for dead ends and ghosts. */
 export interface Box {
@@ -52,4 +51,6 @@ export interface Scene {
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
   readonly groups: readonly Group[];
+  /** The arrow of each edge of the graph, -1 for an edge that lies inside a closed box. */
+  readonly arrowOf: Int32Array;
 }

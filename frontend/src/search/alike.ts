@@ -1,45 +1,34 @@
-// Nodes of the same operation, module, source line and slots are alike: what is asked of one is answered for all.
+// Many nodes have the same operation, module, source line or slots: what is asked of a value is answered for all of them.
 //
-// A graph of 100,000 nodes has a few hundred such classes, so a search reads few texts, at every letter that is typed.
+// A graph of 100,000 nodes has a few hundred of most values, so a search reads few texts, at every letter that is typed.
 
-import type { Graph } from "../model.ts";
+import { kept } from "../kept.ts";
 
-const known = new WeakMap<Graph, Int32Array>();
-
-/** Ask each class once; `holds` must depend on nothing else of a node. */
-export function ofAlike(graph: Graph, holds: (node: number) => boolean): (node: number) => boolean {
-  const classes = classesOf(graph);
-  const answers = new Map<number, boolean>();
-  return (node) => {
-    let answer = answers.get(classes[node]!);
-    if (answer === undefined) {
-      answer = holds(node);
-      answers.set(classes[node]!, answer);
-    }
-    return answer;
-  };
+interface Values {
+  /** Each value once. */
+  readonly distinct: readonly unknown[];
+  /** Which of them each node has. */
+  readonly ofNode: Int32Array;
 }
 
-/** The class of each node. */
-function classesOf(graph: Graph): Int32Array {
-  let classes = known.get(graph);
-  if (classes === undefined) {
-    classes = new Int32Array(graph.size);
-    for (const column of [graph.op, graph.module, graph.where, graph.slots]) divide(classes, column);
-    known.set(graph, classes);
-  }
-  return classes;
+/** What holds for the value that a node has in a column of the graph; each value is asked once. */
+export function ofAlike<Value>(column: readonly Value[], holds: (value: Value) => boolean): (node: number) => boolean {
+  const { distinct, ofNode } = valuesOf(column);
+  const answers = (distinct as readonly Value[]).map(holds);
+  return (node) => answers[ofNode[node]!]!;
 }
 
-/** Part the nodes of each class by their values in one more column. */
-function divide(classes: Int32Array, column: readonly unknown[]): void {
-  const values = new Map<unknown, number>();
-  const parts = new Map<number, number>();
-  for (let node = 0; node < classes.length; node++) {
-    const value = placeIn(values, column[node]);
-    classes[node] = placeIn(parts, classes[node]! * classes.length + value);
-  }
-}
+const valuesOf = kept((column: readonly unknown[]): Values => {
+  const places = new Map<unknown, number>();
+  const ofNode = new Int32Array(column.length);
+  let [before, place]: [unknown, number] = [undefined, 0];
+  column.forEach((value, node) => {
+    if (value !== before) place = placeIn(places, value); // neighbours are often alike
+    before = value;
+    ofNode[node] = place;
+  });
+  return { distinct: [...places.keys()], ofNode };
+});
 
 function placeIn<Value>(places: Map<Value, number>, value: Value): number {
   let place = places.get(value);

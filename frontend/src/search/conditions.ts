@@ -3,7 +3,7 @@
 import { bytesHeld, idOf, leafOf } from "../graph.ts";
 import type { Graph, Leaf, Meta, Model } from "../model.ts";
 import { ofAlike } from "./alike.ts";
-import { type Facts, factsOf } from "./facts.ts";
+import { type Fact, marksOf } from "./facts.ts";
 import type { Word } from "./words.ts";
 
 export interface Condition {
@@ -32,14 +32,19 @@ export function conditionOf(model: Model, word: Word): Condition | string {
 function text({ graph }: Model, word: string): Test {
   const has = containing(word);
   const hasMeta = (meta: Meta): boolean => has(meta.shape) || has(meta.dtype);
-  const alike = ofAlike(graph, (node) => {
-    if (hasOperation(graph.op[node]!, word) || has(graph.module[node]!) || has(graph.where[node]!)) return true;
-    return graph.slots[node]!.some(hasMeta);
-  });
+  const columns = [
+    ofAlike(graph.op, (op) => hasOperation(op, word)),
+    ofAlike(graph.module, has),
+    ofAlike(graph.where, has),
+    ofAlike(graph.slots, (slots) => slots.some(hasMeta)),
+  ];
   const ofLeaf = (leaf: Leaf): boolean => named(leaf, has) || hasMeta(leaf.meta);
-  const partOfId = /^n?\d*$/.test(word);
+  const partOfId = /^n?\d+$/.test(word);
   return {
-    node: (node) => alike(node) || (partOfId && idOf(node).includes(word)) || ofLeafAt(graph, node, ofLeaf),
+    node: (node) => {
+      if (columns.some((holds) => holds(node)) || (partOfId && idOf(node).includes(word))) return true;
+      return ofLeafAt(graph, node, ofLeaf);
+    },
     ghost: (place) => ofLeaf(graph.leaves[place]!),
   };
 }
@@ -71,8 +76,8 @@ function property(model: Model, word: string): Test | null {
     node: (node) => ofLeafAt(graph, node, holds),
     ghost: (place) => holds(graph.leaves[place]!),
   });
-  const ofNode = (fact: keyof Pick<Facts, "root" | "deadEnd" | "shared">): Test => {
-    const marks = factsOf(model)[fact];
+  const ofNode = (fact: Fact): Test => {
+    const marks = marksOf(model, fact);
     return { node: (node) => marks[node] === 1, ghost: () => false };
   };
   if (KINDS.includes(word)) {
@@ -89,10 +94,7 @@ function property(model: Model, word: string): Test | null {
     case "unreached":
       return { node: () => false, ghost: (place) => graph.leaves[place]!.requiresGrad };
     case "hook":
-      return {
-        node: (node) => factsOf(model).hook[node] === 1,
-        ghost: (place) => graph.leaves[place]!.hooks.length > 0,
-      };
+      return { ...ofNode(word), ghost: (place) => graph.leaves[place]!.hooks.length > 0 };
     case "root":
     case "shared":
       return ofNode(word);
@@ -109,9 +111,8 @@ function valued({ graph }: Model, word: string): Test | string | null {
   const [name, value] = [word.slice(0, colon), word.slice(colon + 1)];
   const has = containing(value);
   const hasName = (leaf: Leaf): boolean => named(leaf, has);
-  const madeIn = ofAlike(graph, (node) => has(graph.module[node]!));
   const ofMeta = (field: "shape" | "dtype" | "device"): Test => {
-    const alike = ofAlike(graph, (node) => graph.slots[node]!.some((meta) => has(meta[field])));
+    const alike = ofAlike(graph.slots, (slots) => slots.some((meta) => has(meta[field])));
     const ofLeaf = (leaf: Leaf): boolean => has(leaf.meta[field]);
     return {
       node: (node) => alike(node) || ofLeafAt(graph, node, ofLeaf),
@@ -119,12 +120,15 @@ function valued({ graph }: Model, word: string): Test | string | null {
     };
   };
   const tests: Readonly<Record<string, () => Test>> = {
-    op: () => ({ node: ofAlike(graph, (node) => hasOperation(graph.op[node]!, value)), ghost: () => false }),
-    module: () => ({
-      node: (node) => madeIn(node) || ofLeafAt(graph, node, (leaf) => has(home(leaf))),
-      ghost: (place) => has(home(graph.leaves[place]!)),
-    }),
-    where: () => ({ node: ofAlike(graph, (node) => has(graph.where[node]!)), ghost: () => false }),
+    op: () => ({ node: ofAlike(graph.op, (op) => hasOperation(op, value)), ghost: () => false }),
+    module: () => {
+      const madeIn = ofAlike(graph.module, has);
+      return {
+        node: (node) => madeIn(node) || ofLeafAt(graph, node, (leaf) => has(home(leaf))),
+        ghost: (place) => has(home(graph.leaves[place]!)),
+      };
+    },
+    where: () => ({ node: ofAlike(graph.where, has), ghost: () => false }),
     name: () => ({ node: (node) => ofLeafAt(graph, node, hasName), ghost: (place) => hasName(graph.leaves[place]!) }),
     shape: () => ofMeta("shape"),
     dtype: () => ofMeta("dtype"),

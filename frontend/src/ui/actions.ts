@@ -2,29 +2,28 @@
 
 import type { Target } from "../draw/types.ts";
 import { idOf } from "../graph.ts";
-import { closedAll, isOpen, openedAll, revealed, toggled, unrolled } from "../scene/folds.ts";
+import { closedAll, isOpen, openedAll, revealed, revealedItem, toggled, unrolled } from "../scene/folds.ts";
+import { nodesOf } from "../scene/nodes.ts";
 import type { Arrow } from "../scene/types.ts";
-import type { FoldState, Highlight } from "../state.ts";
+import { differs, type FoldState, type Highlight } from "../state.ts";
 import type { Controller } from "./controller.ts";
-import { Cursor } from "./cursor.ts";
-import { nodesOf } from "./describe_part.ts";
+import { keyOfArrow } from "./focus.ts";
 import { type Direction, moved, NOTHING } from "./moves.ts";
 import type { Keep } from "./screen.ts";
-import { idsOfBox, subjectOfNodeless, turned } from "./selection.ts";
-import { foldSentence } from "./sentences.ts";
+import { idsOfBox, idsOfItem, MOST_SELECTED, turned } from "./selection.ts";
+import { foldSentence, mostSentence } from "./sentences.ts";
 import type { Goal } from "./sheet.ts";
 
 export class Actions {
   readonly #controller: Controller;
   readonly #say: (sentence: string) => void;
-  readonly #cursor: Cursor;
   /** What the space bar keeps selected while the arrow keys go on. */
   #kept: readonly string[] = [];
   /** Where a path starts whose other end is picked next. */
   #pathFrom: string | null = null;
 
   constructor(controller: Controller, say: (sentence: string) => void) {
-    [this.#controller, this.#say, this.#cursor] = [controller, say, new Cursor(controller)];
+    [this.#controller, this.#say] = [controller, say];
   }
 
   /** A click on the drawing. */
@@ -50,8 +49,7 @@ export class Actions {
   }
 
   #pickArrow(arrow: Arrow): void {
-    const { boxes } = this.#drawing().scene;
-    this.#controller.pick({ kind: "arrow", arrow, source: boxes[arrow.source]!, target: boxes[arrow.target]! });
+    this.#controller.change({ selected: [], focus: keyOfArrow(this.#drawing().scene, arrow) });
   }
 
   /** A double click. */
@@ -62,26 +60,32 @@ export class Actions {
   }
 
   selectBox(index: number, add = false): void {
-    const { model, state } = this.#controller;
+    const { model } = this.#controller;
     const box = this.#drawing().scene.boxes[index]!;
-    this.#cursor.key = box.key;
     const ids = idsOfBox(model, box);
-    const nodeless = subjectOfNodeless(model, box);
-    if (nodeless !== null) this.#controller.pick(nodeless);
-    else if (this.#pathFrom !== null) this.#endPath(this.#pathFrom, ids[0]!);
-    else this.#controller.change({ selected: add ? turned(state.selected, ids) : ids });
+    if (this.#pathFrom !== null && ids.length > 0) this.#endPath(this.#pathFrom, ids[0]!, box.key);
+    else if (add && ids.length > 0) this.#turn(ids, box.key);
+    else this.#select(ids, box.key);
   }
 
   selectFrame(item: number): void {
-    this.#cursor.key = this.#controller.model.tree.key[item]!;
-    this.#controller.pick({ kind: "part", item, open: true });
+    const { model } = this.#controller;
+    this.#select(idsOfItem(model, item), model.tree.key[item]!);
+  }
+
+  #turn(ids: readonly string[], focus: string): void {
+    const selected = turned(this.#controller.state.selected, ids);
+    this.#select(selected, selected.length === 0 ? null : focus);
+  }
+
+  #select(selected: readonly string[], focus: string | null): void {
+    this.#controller.change({ selected, focus });
   }
 
   /** Nothing is selected or highlighted any more. */
   clear(): void {
     [this.#kept, this.#pathFrom] = [[], null];
-    this.#controller.pick(null);
-    this.#controller.change({ highlight: null });
+    this.#controller.change({ selected: [], focus: null, highlight: null });
   }
 
   /** What Escape takes away: first the highlight, then the selection. False where there was neither. */
@@ -95,17 +99,11 @@ export class Actions {
   }
 
   toggle(item: number): void {
-    const { model, state, subject } = this.#controller;
+    const { model, state } = this.#controller;
     const folds = toggled(model, state.folds, item);
     if (folds === state.folds) return;
-    const opens = isOpen(model, folds, item);
-    const words = `${opens ? "Unfolded" : "Folded"} ${model.tree.label[item]}`;
-    this.#fold(
-      folds,
-      { key: model.tree.key[item]! },
-      words,
-      subject.kind === "part" && subject.item === item ? item : null,
-    );
+    const words = `${isOpen(model, folds, item) ? "Unfolded" : "Folded"} ${model.tree.label[item]}`;
+    this.#fold(folds, { key: model.tree.key[item]! }, words);
   }
 
   unroll(item: number): void {
@@ -134,11 +132,9 @@ export class Actions {
     const first = nodes[0];
     if (first === undefined) return;
     const folds = nodes.length === 1 ? revealed(model, state.folds, first) : state.folds;
-    const selected = nodes.map(idOf);
-    this.#controller.change(
-      { folds, selected },
-      { keep: { key: this.#cursor.key }, after: () => this.#cursor.show(first) },
-    );
+    const selected = nodes.slice(0, MOST_SELECTED).map(idOf);
+    this.#controller.change({ folds, selected, focus: null }, { after: () => this.follow(first) });
+    if (nodes.length > MOST_SELECTED) this.#say(mostSentence(nodes.length));
   }
 
   highlight(kind: Highlight["kind"]): void {
@@ -148,54 +144,61 @@ export class Actions {
 
   /** A path from what is selected: to the other selected node, else to what is picked next. */
   startPath(): void {
-    const { selected } = this.#controller.state;
-    if (selected.length === 2) this.#controller.change({ highlight: { kind: "between", ids: selected } });
-    else {
-      this.#pathFrom = this.#chosen()[0] ?? null;
-      this.#say("Pick the other end of the path. Esc ends this.");
+    const { subject, state } = this.#controller;
+    const { selected } = state;
+    if (subject.kind === "nodes" && selected.length === 2) {
+      this.#controller.change({ highlight: { kind: "between", ids: selected } });
+      return;
     }
+    this.#pathFrom = this.#chosen()[0] ?? null;
+    this.#say("Pick the other end of the path. Esc ends this.");
   }
 
   /** Move the selection along the arrows, or within the row. */
   move(direction: Direction, add: boolean): void {
-    const from = this.#cursor.box();
-    const to = from === null ? this.#cursor.first() : moved(this.#drawing(), from, direction);
-    if (to === null) this.#say(NOTHING[direction]);
-    else {
-      this.selectBox(to, add);
-      const { selected } = this.#controller.state;
-      if (this.#kept.length > 0 && !add)
-        this.#controller.change({ selected: [...new Set([...this.#kept, ...selected])] });
-      this.#controller.stage.center(to);
+    const { cursor, model, stage } = this.#controller;
+    const to = cursor === null ? this.#first() : moved(this.#drawing(), cursor, direction);
+    if (to === null) {
+      this.#say(NOTHING[direction]);
+      return;
     }
+    const box = this.#drawing().scene.boxes[to]!;
+    if (this.#kept.length === 0 || add || this.#pathFrom !== null) this.selectBox(to, add);
+    else this.#select([...new Set([...this.#kept, ...idsOfBox(model, box)])], box.key);
+    stage.center(to);
+  }
+
+  /** Where the keys begin: at the loss. */
+  #first(): number | null {
+    const { model } = this.#controller;
+    const root = model.graph.roots[0];
+    return (root && this.#controller.boxOf(root.node)) ?? (this.#drawing().scene.boxes.length > 0 ? 0 : null);
   }
 
   /** Keep what is selected while the arrow keys select more; again: let it go. */
   keep(): void {
     const { selected } = this.#controller.state;
-    const keeps = this.#kept.length === 0 || this.#kept.length !== selected.length;
+    const keeps = differs(this.#kept, selected);
     this.#kept = keeps ? selected : [];
     this.#say(keeps ? `${selected.length} kept selected; arrow keys select more.` : "Arrow keys move the selection.");
   }
 
   /** Unfold or fold what the keys are at. */
   toggleCursor(): void {
-    const { subject } = this.#controller;
-    const box = this.#cursor.box();
+    const { subject, cursor } = this.#controller;
     if (subject.kind === "part") this.toggle(subject.item);
-    else if (box !== null) this.toggle(this.#drawing().scene.boxes[box]!.item);
+    else if (cursor !== null) this.toggle(this.#drawing().scene.boxes[cursor]!.item);
   }
 
   /** Bring what is selected into view. */
   showCursor(): void {
-    const { drawing, subject, stage } = this.#controller;
-    const box = drawing === null || subject.kind === "graph" ? null : this.#cursor.box();
-    if (box !== null) stage.center(box);
+    const { cursor, stage } = this.#controller;
+    if (cursor !== null) stage.center(cursor);
   }
 
   /** Bring the box that stands for a node into view. */
   follow(node: number): void {
-    const place = this.#cursor.boxOf(node);
+    const place = this.#controller.boxOf(node);
     if (place !== null) this.#controller.stage.center(place);
   }
 
@@ -206,30 +209,21 @@ export class Actions {
 
   #revealItem(item: number): void {
     const { model, state } = this.#controller;
-    let folds = state.folds;
-    for (let outer = model.tree.parent[item]!; outer >= 0; outer = model.tree.parent[outer]!) {
-      if (!isOpen(model, folds, outer)) folds = toggled(model, folds, outer);
-    }
-    this.#controller.change({ folds }, { keep: { key: this.#cursor.key }, after: () => this.#selectItem(item) });
+    const folds = revealedItem(model, state.folds, item);
+    this.#controller.change(
+      { folds, selected: idsOfItem(model, item), focus: model.tree.key[item]! },
+      { after: () => this.showCursor() },
+    );
   }
 
-  #selectItem(item: number): void {
-    const { scene } = this.#drawing();
-    const place = scene.boxes.findIndex((box) => box.item === item);
-    if (place >= 0) this.#goToBox(place);
-    else this.selectFrame(item);
-  }
-
-  #endPath(from: string, to: string): void {
+  #endPath(from: string, to: string, focus: string): void {
     this.#pathFrom = null;
-    this.#controller.change({ highlight: { kind: "between", ids: [from, to] }, selected: [from, to] });
+    this.#controller.change({ highlight: { kind: "between", ids: [from, to] }, selected: [from, to], focus });
   }
 
-  /** `part`: what was selected and is still to be, as a frame now or as a box. */
-  #fold(folds: FoldState, keep: Keep, words: string, part: number | null = null): void {
+  #fold(folds: FoldState, keep: Keep, words: string): void {
     const after = (): void => this.#say(foldSentence(words, this.#drawing().scene.boxes.length));
-    if (part === null) this.#controller.change({ folds }, { keep, after });
-    else this.#controller.pick({ kind: "part", item: part, open: true }, { folds }, { keep, after });
+    this.#controller.change({ folds }, { keep, after });
   }
 
   /** Ids of what the panel is about, a frame's too. */

@@ -1,34 +1,35 @@
-// Keeps what is shown in step with the state. Everything that a person does ends in `change`, which sets the store; every
-// change of the store, whoever made it, comes back here, and only what depends on what changed is worked out again.
+// Keeps what is shown in step with the state. What a person does ends in `change`, which sets the store; every change of
+// the store, whoever made it, comes back to `#react`.
 
 import type { Stage } from "../draw/stage.ts";
 import type { Drawing } from "../draw/types.ts";
+import type { Viewpoint } from "../draw/viewpoint.ts";
 import { emphasize } from "../emphasis.ts";
-import type { Model } from "../model.ts";
+import type { Model, ThemeName } from "../model.ts";
 import { boxesOf } from "../scene/index.ts";
-import type { FoldState, State, Store } from "../state.ts";
+import type { Box, Scene } from "../scene/types.ts";
+import { differs, type FoldState, type State, type Store } from "../state.ts";
+import { focusedIn } from "./focus.ts";
 import { History } from "./history.ts";
 import type { Keep, Screen } from "./screen.ts";
-import { numbersOf, subjectOf } from "./selection.ts";
+import { boxInFocus, subjectOf } from "./selection.ts";
 import type { Subject } from "./sheet.ts";
-import type { ThemeName } from "./theme.ts";
 
-type Camera = ReturnType<Stage["view"]>;
-
-interface Place {
-  readonly folds: FoldState;
-  readonly selected: readonly string[];
-  readonly camera: Camera | null;
+/** What Back and Forward lead through. */
+interface Place extends Pick<State, "folds" | "selected" | "focus"> {
+  /** Null before anything was drawn there. */
+  readonly camera: Viewpoint | null;
 }
 
 /** How a change is to be shown: what stays where it is, and what happens once it is on the screen. */
 interface Manner {
-  readonly keep: Keep;
-  readonly after: () => void;
+  readonly keep?: Keep;
+  readonly after?: () => void;
 }
 
-const PLAIN: Manner = { keep: { key: null }, after: () => {} };
-const SHOWN_BY_EMPHASIS: readonly (keyof State)[] = ["selected", "highlight", "query", "colorBy", "step"];
+const PLACE: readonly (keyof State)[] = ["folds", "selected", "focus"];
+const PICKED: readonly (keyof State)[] = ["selected", "focus"];
+const SHOWN_BY_EMPHASIS: readonly (keyof State)[] = [...PICKED, "highlight", "query", "colorBy", "step"];
 
 export class Controller {
   readonly model: Model;
@@ -40,13 +41,15 @@ export class Controller {
   updated: () => void = () => {};
   readonly #history: History<Place>;
   readonly #unsubscribe: () => void;
-  #manner: Manner = PLAIN;
+  /** What happens once the screen shows the folds of the state: the latest that was asked for. */
+  #after: (() => void) | null = null;
+  /** The folds that are being laid out. */
+  #coming: { readonly folds: FoldState } | null = null;
   #travelling = false;
   /** The change under way was made in this view, which therefore sees to what is to be brought into view. */
   #own = false;
-  /** What was picked that is no node: a frame, an arrow, a ghost, a dead end. */
-  #picked: Subject | null = null;
   #subject: Subject = { kind: "graph" };
+  #ringed: Uint8Array | null = null;
 
   constructor(model: Model, store: Store, stage: Stage, screen: Screen, theme: ThemeName) {
     [this.model, this.store, this.stage, this.screen, this.theme] = [model, store, stage, screen, theme];
@@ -62,6 +65,7 @@ export class Controller {
     return this.screen.drawing;
   }
 
+  /** What the panel is about; the same object as long as it is about the same. */
   get subject(): Subject {
     return this.#subject;
   }
@@ -79,41 +83,52 @@ export class Controller {
     return this.screen.folds !== null && !differs(this.state.folds, this.screen.folds);
   }
 
-  start(): Promise<void> {
-    return this.#show(this.state.folds, { ...PLAIN, keep: "anew" });
+  /** The box that the keys are at, null where nothing is picked. */
+  get cursor(): number | null {
+    return this.drawing && boxInFocus(this.model, this.drawing.scene, this.state);
   }
 
-  /** Change the state; `after` runs once that is on the screen, at once where nothing has to be laid out. */
-  change(change: Partial<State>, manner: Partial<Manner> = {}): void {
-    this.#manner = { ...PLAIN, ...manner };
+  /** Whether a box is drawn as selected. */
+  isSelected(box: number): boolean {
+    return this.#ringed?.[box] === 1;
+  }
+
+  /** The box that stands for a node now. */
+  boxOf(node: number): number | null {
+    return (this.drawing && boxesOf(this.drawing.scene, node)[0]) ?? null;
+  }
+
+  start(): void {
+    this.#follow("anew");
+  }
+
+  /**
+   * Change the state. `after` runs once that is on the screen, at once where nothing has to be laid out, and not at all
+   * where another change of what is shown or picked came between. What is picked stays where it is, unless `keep` says else.
+   */
+  change(change: Partial<State>, { keep = { key: this.state.focus }, after }: Manner = {}): void {
+    if (after !== undefined || PLACE.some((part) => part in change)) this.#after = after ?? null;
     this.#own = true;
     this.store.set(change);
     this.#own = false;
-    this.#finish();
-  }
-
-  /** Look at something that is no node, as part of a change or by itself; null: at the whole graph. */
-  pick(subject: Subject | null, change: Partial<State> = {}, manner: Partial<Manner> = {}): void {
-    this.#picked = subject;
-    this.change({ ...change, selected: [] }, manner);
-    this.#select();
-    this.#emphasize();
-    this.updated();
+    if ("folds" in change) this.#follow(keep);
+    this.#settle();
   }
 
   travel(by: -1 | 1): void {
-    const place = this.#history.travel(this.#place(this.state, this.stage.view()), by);
+    const place = this.#history.travel(this.#place(this.state, this.#camera()), by);
     if (place === null) return;
-    const { folds, selected, camera } = place;
+    const { camera, ...change } = place;
     this.#travelling = true;
-    this.change({ folds, selected }, { after: () => camera && this.stage.setView(camera) });
+    this.change(change, { after: () => camera && this.stage.setView(camera) });
     this.#travelling = false;
     this.updated();
   }
 
   /** The folds go back to those that are shown. */
   cancelLayout(): void {
-    this.screen.cancel();
+    this.#stop();
+    this.#after = null;
     if (this.screen.folds !== null) this.store.set({ folds: this.screen.folds });
   }
 
@@ -132,88 +147,89 @@ export class Controller {
   }
 
   #react(state: State, before: State): void {
-    const folded = differs(state.folds, before.folds);
-    const selected = differs(state.selected, before.selected);
-    if ((folded || selected) && !this.#travelling) {
-      this.#history.visit(this.#place(before, this.stage.view()), this.#place(state, null));
+    const changed = (parts: readonly (keyof State)[]): boolean =>
+      parts.some((part) => differs(state[part], before[part]));
+    if (changed(PLACE) && !this.#travelling) {
+      this.#history.visit(this.#place(before, this.#camera()), this.#place(state, null));
     }
-    if (selected && state.selected.length > 0) this.#picked = null;
-    if (selected && !this.#own) this.#manner = { ...PLAIN, after: () => this.#bringIn(state.selected) };
-    if (folded) this.#refold(state.folds);
-    if (SHOWN_BY_EMPHASIS.some((part) => state[part] !== before[part])) {
-      if (selected) this.#select();
-      this.#emphasize();
-    }
+    if (changed(PICKED)) this.#select();
+    if (changed(SHOWN_BY_EMPHASIS)) this.#emphasize();
     this.updated();
-    if (!this.#own) this.#finish();
+    if (this.#own) return;
+    if (changed(PLACE)) this.#after = changed(PICKED) ? () => this.#bringIn() : null;
+    if (changed(["folds"])) this.#follow({ key: state.focus });
+    this.#settle();
   }
 
-  /** What was to happen after a change happens now, unless a layout took it along. */
-  #finish(): void {
-    const { after } = this.#manner;
-    this.#manner = PLAIN;
-    after();
+  /** Lay out what the state asks for, unless that is shown or under way. */
+  #follow(keep: Keep): void {
+    const { folds } = this.state;
+    if (this.settled) this.#stop();
+    else if (this.#coming === null || differs(folds, this.#coming.folds)) void this.#show(folds, keep);
   }
 
-  /** Show what Python or another view selected. */
-  #bringIn(ids: readonly string[]): void {
-    const [node] = numbersOf(this.model, ids);
-    const box = node === undefined || this.drawing === null ? undefined : boxesOf(this.drawing.scene, node)[0];
-    if (box !== undefined) this.stage.center(box);
+  #stop(): void {
+    if (this.#coming === null) return;
+    this.#coming = null;
+    this.screen.cancel();
   }
 
-  #refold(folds: FoldState): void {
-    const manner = this.#manner;
-    this.#manner = PLAIN;
-    if (this.screen.folds !== null && !differs(folds, this.screen.folds)) {
-      this.screen.cancel();
-      manner.after();
-    } else void this.#show(folds, manner);
-  }
-
-  async #show(folds: FoldState, { keep, after }: Manner): Promise<void> {
-    if (!(await this.screen.show(folds, keep))) return;
+  async #show(folds: FoldState, keep: Keep): Promise<void> {
+    const coming = { folds };
+    this.#coming = coming;
+    const shown = await this.screen.show(folds, keep);
+    if (this.#coming === coming) this.#coming = null;
+    if (!shown) return;
     this.#select();
     this.#emphasize();
     this.updated();
-    after();
+    this.#settle();
   }
 
-  #place({ folds, selected }: State, camera: Camera | null): Place {
-    return { folds, selected, camera };
+  #settle(): void {
+    if (!this.settled) return;
+    const after = this.#after;
+    this.#after = null;
+    after?.();
+  }
+
+  /** Show what Python or another view picked. */
+  #bringIn(): void {
+    const box = this.cursor;
+    if (box !== null) this.stage.center(box);
+  }
+
+  #place({ folds, selected, focus }: State, camera: Viewpoint | null): Place {
+    return { folds, selected, focus, camera };
+  }
+
+  #camera(): Viewpoint | null {
+    return this.drawing === null ? null : this.stage.view();
   }
 
   #select(): void {
-    const scene = this.drawing?.scene;
-    if (scene === undefined) return;
-    let picked = this.#picked;
-    if (picked?.kind === "part") {
-      const { item } = picked;
-      picked = { ...picked, open: scene.groups.some((group) => group.item === item) };
-    }
-    this.#subject = picked ?? subjectOf(this.model, scene, this.state.selected);
+    if (this.drawing === null) return;
+    const subject = subjectOf(this.model, this.drawing.scene, this.state);
+    if (differs(subject, this.#subject)) this.#subject = subject;
   }
 
   #emphasize(): void {
     if (this.drawing === null) return;
     const { scene } = this.drawing;
+    const { kind } = this.#subject;
     const emphasis = emphasize(this.model, scene, this.state, this.theme);
-    this.stage.emphasize({ ...emphasis, selected: this.#ringed() ?? emphasis.selected });
+    const arrow = kind === "arrow" ? focusedIn(scene, this.state.focus)!.index : -1;
+    const byNodes = kind === "graph" || kind === "node" || kind === "nodes";
+    const selected = byNodes ? emphasis.selected : this.#ring(scene);
+    this.#ringed = selected;
+    this.stage.emphasize({ ...emphasis, selected, arrow });
   }
 
-  /** Boxes of what is picked but no node: emphasis knows nodes only. */
-  #ringed(): Uint8Array | null {
-    const [picked, { tree }] = [this.#picked, this.model];
-    if (picked === null) return null;
-    const isPicked = (item: number): boolean => {
-      if (picked.kind === "part") return item === picked.item;
-      if (picked.kind === "ghost") return tree.kind[item] === "ghost" && !differs(tree.members[item], picked.leaves);
-      return picked.kind === "dead_end" && tree.kind[item] === "dead_end" && tree.members[item]![0] === picked.end;
-    };
-    return Uint8Array.from(this.drawing!.scene.boxes, ({ item }) => (isPicked(item) ? 1 : 0));
+  /** Around the one box that is picked: others may hold the same nodes, and those of leaves without gradient hold none. */
+  #ring({ boxes }: Scene): Uint8Array {
+    const { focus } = this.state;
+    const subject = this.#subject;
+    const isPicked = ({ item, key }: Box): boolean => (subject.kind === "part" ? item === subject.item : key === focus);
+    return Uint8Array.from(boxes, (box) => (isPicked(box) ? 1 : 0));
   }
-}
-
-export function differs(one: unknown, other: unknown): boolean {
-  return one !== other && JSON.stringify(one) !== JSON.stringify(other);
 }

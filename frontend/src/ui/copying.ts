@@ -9,8 +9,10 @@ import { nodesOfBox } from "./selection.ts";
 import type { View } from "./view.ts";
 
 /** Copy, and say whether that worked. */
-export async function copyAloud(text: string, { say }: View): Promise<void> {
-  say((await copy(text)) ? "Copied." : "The browser does not allow to copy here.");
+export async function copyAloud(text: string, { say }: View): Promise<boolean> {
+  const done = await copy(text);
+  say(done ? "Copied." : "The browser does not allow to copy here.");
+  return done;
 }
 
 /** The name of a box: the leaf's whole name where it is one. */

@@ -2,14 +2,21 @@
 
 import { idOf } from "../graph.ts";
 import type { Leaf, Model } from "../model.ts";
-import type { Arrow, Box } from "../scene/types.ts";
+import type { Arrow } from "../scene/types.ts";
+import { count, grouped, shape } from "../wording.ts";
 import { deadEndEntry, describeNode, hookEntry, leafEntries, nodeLink } from "./describe_node.ts";
 import { describeNodes, describePart, ranked } from "./describe_part.ts";
+import { headingOf } from "./heading.ts";
 import { heldWords, kindOf } from "./known.ts";
-import { fact, filled, type Link, links, type Sheet, type Subject, section, text } from "./sheet.ts";
-import { count, grouped, shape } from "./wording.ts";
+import { fact, filled, type Link, links, type Section, type Sheet, type Subject, section, text } from "./sheet.ts";
+import { actionsOf } from "./ways.ts";
 
 export function describe(model: Model, subject: Subject): Sheet {
+  const sections = filled(sectionsOf(model, subject));
+  return { ...headingOf(model, subject), actions: actionsOf(model, subject), sections };
+}
+
+function sectionsOf(model: Model, subject: Subject): Section[] {
   switch (subject.kind) {
     case "graph":
       return describeGraph(model);
@@ -18,45 +25,40 @@ export function describe(model: Model, subject: Subject): Sheet {
     case "nodes":
       return describeNodes(model, subject.nodes);
     case "part":
-      return describePart(model, subject.item, subject.open);
+      return describePart(model, subject.item);
     case "ghost":
       return describeGhosts(subject.leaves.map((place) => model.graph.leaves[place]!));
     case "dead_end":
       return describeDeadEnd(model, subject.end);
     case "arrow":
-      return describeArrow(model, subject.arrow, subject.source, subject.target);
+      return describeArrow(model, subject.arrow);
   }
 }
 
-function describeGraph({ graph }: Model): Sheet {
+function describeGraph({ graph }: Model): Section[] {
   const nodes = graph.op.map((_, node) => node);
   const frozen = graph.leaves.filter((leaf) => leaf.parameter && !leaf.requiresGrad);
   const unreached = graph.leaves.filter((leaf) => leaf.parameter && leaf.requiresGrad && leaf.node === null);
   const roots = graph.roots.map((root) => ({ ...nodeLink(graph, root.node), text: `${root.before}loss${root.after}` }));
   const devices = new Set(graph.slots.flatMap((slots) => slots.map((meta) => meta.device)));
-  return {
-    title: graph.title || count(graph.size, "node"),
-    subtitle: `backward graph · ${count(graph.source.length, "edge")}`,
-    actions: [],
-    sections: filled([
-      section("Notes", graph.notes.map(text)),
-      section("Roots", roots.length === 0 ? [] : [links("Roots", roots)]),
-      section(
-        "Kinds",
-        ranked(
-          nodes.map((node) => kindOf(graph, node)),
-          12,
-        ),
+  return [
+    section("Notes", graph.notes.map(text)),
+    section("Roots", roots.length === 0 ? [] : [links("Roots", roots)]),
+    section(
+      "Kinds",
+      ranked(
+        nodes.map((node) => kindOf(graph, node)),
+        12,
       ),
-      section("Memory", [
-        fact("saved", heldWords(graph, nodes) || "nothing"),
-        ...(devices.size > 0 ? [fact("devices", [...devices].join(", "))] : []),
-      ]),
-      section("Frozen parameters", leafFacts(frozen)),
-      section("Parameters not reached", leafFacts(unreached)),
-      section("Hooks of modules", graph.moduleHooks.map(hookEntry)),
+    ),
+    section("Memory", [
+      fact("saved", heldWords(graph, nodes) || "nothing"),
+      ...(devices.size > 0 ? [fact("devices", [...devices].join(", "))] : []),
     ]),
-  };
+    section("Frozen parameters", leafFacts(frozen)),
+    section("Parameters not reached", leafFacts(unreached)),
+    section("Hooks of modules", graph.moduleHooks.map(hookEntry)),
+  ];
 }
 
 function leafFacts(leaves: readonly Leaf[], most = 20) {
@@ -64,31 +66,21 @@ function leafFacts(leaves: readonly Leaf[], most = 20) {
   return leaves.length > most ? [...entries, text(`and ${grouped(leaves.length - most)} more`)] : entries;
 }
 
-function describeGhosts(leaves: readonly Leaf[]): Sheet {
+function describeGhosts(leaves: readonly Leaf[]): Section[] {
   const [only] = leaves;
-  const state = only?.requiresGrad ? "not reached by this graph" : "frozen";
-  if (leaves.length === 1 && only !== undefined) {
-    const sections = [section("Leaf", leafEntries(only)), section("Hooks", only.hooks.map(hookEntry))];
-    return { title: only.name ?? "unnamed", subtitle: state, actions: [], sections: filled(sections) };
-  }
-  const title = count(leaves.length, "parameter");
-  return { title, subtitle: state, actions: [], sections: [section("Parameters", leafFacts(leaves, 50))] };
+  if (leaves.length > 1 || only === undefined) return [section("Parameters", leafFacts(leaves, 50))];
+  return [section("Leaf", leafEntries(only)), section("Hooks", only.hooks.map(hookEntry))];
 }
 
-function describeDeadEnd({ graph }: Model, place: number): Sheet {
+function describeDeadEnd({ graph }: Model, place: number): Section[] {
   const end = graph.deadEnds[place]!;
-  return {
-    title: end.name ?? `argument ${end.slot}`,
-    subtitle: "no gradient",
-    actions: [],
-    sections: [
-      section("Dead end", [deadEndEntry(end), fact("next_functions", `[${end.slot}] of ${idOf(end.source)} is None`)]),
-      section("Argument of", [links("Upstream", [nodeLink(graph, end.source)])]),
-    ],
-  };
+  return [
+    section("Dead end", [deadEndEntry(end), fact("next_functions", `[${end.slot}] of ${idOf(end.source)} is None`)]),
+    section("Argument of", [links("Upstream", [nodeLink(graph, end.source)])]),
+  ];
 }
 
-function describeArrow({ graph }: Model, arrow: Arrow, source: Box, target: Box): Sheet {
+function describeArrow({ graph }: Model, arrow: Arrow): Section[] {
   const edges = arrow.sample.flatMap((edge): Link[] => {
     const [from, to] = [graph.source[edge]!, graph.target[edge]!];
     const meta = graph.slots[to]?.[graph.targetSlot[edge]!];
@@ -101,13 +93,5 @@ function describeArrow({ graph }: Model, arrow: Arrow, source: Box, target: Box)
   const more = arrow.edges - arrow.sample.length;
   const again = arrow.again ? [text("It leads into the next round of the repeat.")] : [];
   const rest = more > 0 ? [text(`and ${count(more, "more edge", "more edges")}`)] : [];
-  return {
-    title: `${source.label} → ${target.label}`,
-    subtitle: arrow.edges === 0 ? "no gradient" : count(arrow.edges, "edge"),
-    actions: [],
-    sections: filled([
-      section("", again),
-      section("Edges", edges.length === 0 ? [] : [links("Edges", edges), ...rest]),
-    ]),
-  };
+  return [section("", again), section("Edges", edges.length === 0 ? [] : [links("Edges", edges), ...rest])];
 }

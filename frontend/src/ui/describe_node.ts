@@ -2,37 +2,31 @@
 
 import { expression, idOf, leafOf, type Neighbour, neighbours } from "../graph.ts";
 import type { DeadEnd, Graph, Hook, Leaf, Model, Saved } from "../model.ts";
-import { hooksOf, kindOf, known, moduleWords, nameOf, nodesIn, shapeOf } from "./known.ts";
-import { type Action, type Entry, fact, filled, type Link, links, type Sheet, section, text } from "./sheet.ts";
-import { count, grouped, ordinal, several, size, tensor } from "./wording.ts";
+import { count, grouped, ordinal, several, size, tensor } from "../wording.ts";
+import { hooksOf, known, moduleWords, nameOf, nodesIn, shapeOf } from "./known.ts";
+import { type Entry, fact, type Link, links, type Section, section, text } from "./sheet.ts";
 
-export function describeNode({ graph }: Model, node: number, alike: readonly number[]): Sheet {
+export function describeNode({ graph }: Model, node: number, alike: readonly number[]): Section[] {
   const leaf = leafOf(graph, node);
   const around = neighbours(graph, node);
-  const actions: Action[] = leaf === null ? ["upstream", "downstream", "through", "pathTo"] : ["toLoss", "pathTo"];
-  return {
-    title: nameOf(graph, node),
-    subtitle: [leaf?.name ? graph.op[node]! : "", idOf(node), kindOf(graph, node)].filter(Boolean).join(" · "),
-    actions,
-    sections: filled([
-      section("", [...rounds(graph, alike), ...place(graph, node)]),
-      section("Leaf", leaf === null ? [] : [...leafEntries(leaf), ...uses(around.upstream.length)]),
-      section(
-        "Derivatives",
-        graph.args[node]!.map(({ name, formula }) => fact(name, formula)),
-      ),
-      section("No gradient", (known(graph).deadEnds.get(node) ?? []).map(deadEndEntry)),
-      section(
-        "Arriving gradients",
-        graph.slots[node]!.map((meta, slot) => fact(`slot ${slot}`, tensor(meta))),
-      ),
-      section("Saved for backward", savedEntries(graph, node)),
-      section("Hooks", hooksOf(graph, node).map(hookEntry)),
-      section("Upstream", neighbourEntries(graph, "Upstream", around.upstream)),
-      section("Downstream", neighbourEntries(graph, "Downstream", around.downstream)),
-      section("Reached by", [{ is: "expression", text: expression(graph, node) }]),
-    ]),
-  };
+  return [
+    section("", [...rounds(graph, alike), ...place(graph, node)]),
+    section("Leaf", leaf === null ? [] : [...leafEntries(leaf), ...uses(around.upstream.length)]),
+    section(
+      "Derivatives",
+      graph.args[node]!.map(({ name, formula }) => fact(name, formula)),
+    ),
+    section("No gradient", (known(graph).deadEnds.get(node) ?? []).map(deadEndEntry)),
+    section(
+      "Arriving gradients",
+      graph.slots[node]!.map((meta, slot) => fact(`slot ${slot}`, tensor(meta))),
+    ),
+    section("Saved for backward", savedEntries(graph, node)),
+    section("Hooks", hooksOf(graph, node).map(hookEntry)),
+    section("Upstream", neighbourEntries(graph, "Upstream", around.upstream)),
+    section("Downstream", neighbourEntries(graph, "Downstream", around.downstream)),
+    section("Reached by", [{ is: "expression", text: expression(graph, node) }]),
+  ];
 }
 
 /** What is known of a leaf, reached or not. */
@@ -73,13 +67,15 @@ export function nodeLink(graph: Graph, node: number, role: string | null = null)
   return { text: nameOf(graph, node), detail, goal: { kind: "nodes", nodes: [node] } };
 }
 
+/** That one box is many. */
+export function roundsEntry(number: number): Entry {
+  return text(`Stands for ${count(number, "round")}: one box is drawn for all of them.`);
+}
+
 function rounds(graph: Graph, alike: readonly number[]): Entry[] {
   if (alike.length === 0) return [];
   const all = alike.map((node) => nodeLink(graph, node));
-  return [
-    text(`Its box stands for ${count(alike.length + 1, "node")}, one in each round.`),
-    links("Other rounds", all, 12),
-  ];
+  return [roundsEntry(alike.length + 1), links("Other rounds", all, 12)];
 }
 
 function place(graph: Graph, node: number): Entry[] {

@@ -2,66 +2,57 @@
 
 import type { Graph, Model, Tree } from "../model.ts";
 import { drawnChildren } from "../scene/children.ts";
-import { hookEntry, nodeLink } from "./describe_node.ts";
+import { nodesOf } from "../scene/nodes.ts";
+import { grouped, several } from "../wording.ts";
+import { hookEntry, nodeLink, roundsEntry } from "./describe_node.ts";
 import { heldWords, hooksOf, known, moduleWords, nodesIn } from "./known.ts";
-import { type Entry, fact, filled, type Link, links, type Section, type Sheet, section, text } from "./sheet.ts";
-import { count, grouped, several } from "./wording.ts";
+import { repeatAround } from "./selection.ts";
+import { type Entry, fact, type Link, links, type Section, section, text } from "./sheet.ts";
 
 const MOST_HOOKS = 20;
 const MOST_OPERATIONS = 8;
 
-export function describePart(model: Model, item: number, open: boolean): Sheet {
+export function describePart(model: Model, item: number): Section[] {
   const { graph, tree } = model;
   const nodes = nodesOf(model, item);
-  const title = open ? tree.frame[item]! : tree.label[item]!;
   const times = tree.times[item]!;
   const path = commonModule(graph, nodes);
   const place = path ? [fact("module", moduleWords(graph, path), { kind: "nodes", nodes: nodesIn(graph, path) })] : [];
+  const around = repeatAround(tree, item);
   const rounds =
     times > 1
       ? [text(`${grouped(times)} equal rounds; where one is drawn for all, it is the one nearest the loss.`)]
       : [];
-  return {
-    title: title || graph.title || "Whole graph",
-    subtitle: `${open ? "open" : "closed"} ${tree.kind[item]!.replace("_", " ")}`,
-    actions: [open ? "fold" : "unfold", "upstream", "downstream", "pathTo"],
-    sections: filled([
-      section("", [...rounds, ...place]),
-      ...contents(graph, nodes),
-      section("Inside", [
-        links(
-          "Inside",
-          [...drawnChildren(tree, item, false)].map((child) => itemLink(tree, child)),
-        ),
-      ]),
+  if (around >= 0) rounds.push(roundsEntry(roundsAround(tree, item)));
+  return [
+    section("", [...rounds, ...place]),
+    ...contents(graph, nodes),
+    section("Inside", [
+      links(
+        "Inside",
+        [...drawnChildren(tree, item, false)].map((child) => itemLink(tree, child)),
+      ),
     ]),
-  };
+  ];
 }
 
-export function describeNodes(model: Model, nodes: readonly number[]): Sheet {
+/** How many rounds are drawn as the one that an item lies in; repeats inside repeats multiply. */
+function roundsAround(tree: Tree, item: number): number {
+  let rounds = 1;
+  for (let around = repeatAround(tree, item); around >= 0; around = repeatAround(tree, around)) {
+    rounds *= tree.times[around]!;
+  }
+  return rounds;
+}
+
+export function describeNodes(model: Model, nodes: readonly number[]): Section[] {
   const { graph } = model;
   const all = nodes.map((node) => nodeLink(graph, node));
-  return {
-    title: count(nodes.length, "node"),
-    subtitle: "selected",
-    actions: ["upstream", "downstream", ...(nodes.length === 2 ? (["pathTo"] as const) : [])],
-    sections: filled([...contents(graph, nodes), section("Selected", [links("Selected", all)])]),
-  };
-}
-
-/** The nodes that an item stands for, in all rounds: its operations, then the leaves that they use. */
-export function nodesOf({ graph, tree, tape }: Model, item: number): number[] {
-  const inside = new Set<number>(tape.subarray(tree.start[item]!, tree.stop[item]!));
-  const leaves = new Set<number>();
-  for (let edge = 0; edge < graph.source.length; edge++) {
-    const target = graph.target[edge]!;
-    if (graph.kind[target] === "leaf" && inside.has(graph.source[edge]!)) leaves.add(target);
-  }
-  return [...new Set([...inside, ...leaves])];
+  return [...contents(graph, nodes), section("Selected", [links("Selected", all)])];
 }
 
 /** What these nodes are, need and lack, in numbers. */
-export function contents(graph: Graph, nodes: readonly number[]): Section[] {
+function contents(graph: Graph, nodes: readonly number[]): Section[] {
   const operations = nodes.filter((node) => graph.kind[node] !== "leaf");
   const leaves = nodes.filter((node) => graph.kind[node] === "leaf");
   const hooks = nodes.flatMap((node) => hooksOf(graph, node));

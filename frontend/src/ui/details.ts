@@ -1,12 +1,15 @@
 // The Details panel: makes elements of a sheet. It opens on a selection; the toolbar opens it for the whole graph.
 
-import { copy } from "./clipboard.ts";
+import type { Viewpoint } from "../draw/viewpoint.ts";
+import { differs } from "../state.ts";
+import { grouped } from "../wording.ts";
+import { copyAloud } from "./copying.ts";
 import { describe } from "./describe.ts";
 import { type Child, make, makeButton } from "./dom.ts";
-import type { Action, Entry, Link, Section, Sheet, Subject } from "./sheet.ts";
-import { tool } from "./toolbar.ts";
+import { tool } from "./icons.ts";
+import type { Entry, Link, Section, Sheet, Subject } from "./sheet.ts";
 import type { Panel, View } from "./view.ts";
-import { grouped } from "./wording.ts";
+import { WAYS } from "./ways.ts";
 
 const COPIED_FOR = 1500; // ms
 
@@ -18,10 +21,13 @@ export class Details implements Panel {
   #shown: Subject | null = null;
   /** Stays open while nothing is selected. */
   #overview = false;
+  /** Where the camera was before the panel opened, and after it: if nobody has moved it since, it goes back. */
+  #moved: { readonly from: Viewpoint; readonly to: Viewpoint } | null = null;
 
   constructor(view: View, opener: HTMLElement) {
     this.#view = view;
     this.#opener = opener;
+    this.element.tabIndex = -1;
     opener.addEventListener("click", () => this.toggle());
   }
 
@@ -43,47 +49,52 @@ export class Details implements Panel {
     else this.#view.controller.stage.canvas.focus({ preventScroll: true });
   }
 
-  /** Open or close; the drawing stays where it is, though its canvas becomes smaller or larger, and is in view. */
+  /** Open or close; the drawing stays where it is, though its canvas becomes smaller or larger. */
   #open(open: boolean): void {
     if (this.element.hidden === !open) return;
     const { stage } = this.#view.controller;
     const { canvas } = stage;
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    const [before, width, height] = [stage.view(), canvas.clientWidth, canvas.clientHeight];
     this.element.hidden = !open;
     this.#opener.setAttribute("aria-pressed", String(open));
-    stage.pan((width - canvas.clientWidth) / 2, (height - canvas.clientHeight) / 2);
-    // The stage learns of its new size before the next frame is painted; what is selected may lie outside it now.
-    if (open) requestAnimationFrame(() => requestAnimationFrame(() => this.#view.actions.showCursor()));
+    stage.resize();
+    const shift = (size: number): number => size / 2 / before.scale; // the middle of the canvas has moved by half of it
+    const still = {
+      x: before.x - shift(width - canvas.clientWidth),
+      y: before.y - shift(height - canvas.clientHeight),
+      scale: before.scale,
+    };
+    const back = differs(before, this.#moved?.to) ? still : this.#moved!.from;
+    stage.setView(open ? still : back);
+    if (!open) return;
+    this.#view.actions.showCursor(); // it may lie under the panel now
+    this.#moved = { from: before, to: stage.view() };
   }
 
   #write(subject: Subject): void {
+    const { activeElement } = this.element.getRootNode() as Document | ShadowRoot;
+    const focused = this.element.contains(activeElement) ? nameOf(activeElement!) : null;
     const sheet = describe(this.#view.controller.model, subject);
     const close = tool("Close details", "close", () => this.toggle());
     const head = make("header", {}, make("div", {}, make("h2", {}, sheet.title), make("p", {}, sheet.subtitle)), close);
-    this.element.replaceChildren(
-      head,
-      ...this.#actions(sheet, subject),
-      ...sheet.sections.map((one) => this.#section(one)),
-    );
+    this.element.replaceChildren(head, ...this.#actions(sheet), ...sheet.sections.map((one) => this.#section(one)));
     this.element.scrollTop = 0;
+    if (focused !== null) this.#refocus(focused);
   }
 
-  #actions({ actions }: Sheet, subject: Subject): HTMLElement[] {
+  /** The button that had the focus is gone: it goes to the one that took its place, else it stays in the panel. */
+  #refocus(name: string): void {
+    const alike = [...this.element.querySelectorAll("button")].find((button) => nameOf(button) === name);
+    (alike ?? this.element).focus({ preventScroll: true });
+  }
+
+  #actions({ actions }: Sheet): HTMLElement[] {
     if (actions.length === 0) return [];
     const buttons = actions.map((action) => {
-      const [name, title] = ACTION_WORDS[action];
-      return makeButton(name, () => this.#act(action, subject), { class: "plain", title });
+      const { name, title, act } = WAYS[action];
+      return makeButton(name, () => act(this.#view), { class: "plain", title });
     });
     return [make("div", { class: "actions", role: "group", "aria-label": "Actions" }, ...buttons)];
-  }
-
-  #act(action: Action, subject: Subject): void {
-    const { actions } = this.#view;
-    if (action === "upstream" || action === "toLoss") actions.highlight("upstream");
-    else if (action === "downstream") actions.highlight("downstream");
-    else if (action === "through") actions.highlight("both");
-    else if (action === "pathTo") actions.startPath();
-    else if (subject.kind === "part") actions.toggle(subject.item);
   }
 
   #section({ title, entries }: Section): HTMLElement {
@@ -118,11 +129,9 @@ export class Details implements Panel {
   }
 
   #expression(python: string): HTMLElement {
-    const { say, signal } = this.#view;
+    const { signal } = this.#view;
     const button = makeButton("Copy expression", async () => {
-      const done = await copy(python);
-      button.textContent = done ? "Copied" : "Not allowed here";
-      say(done ? "Copied." : "The browser does not allow to copy here.");
+      button.textContent = (await copyAloud(python, this.#view)) ? "Copied" : "Not allowed here";
       const timer = setTimeout(() => button.replaceChildren("Copy expression"), COPIED_FOR);
       signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
     });
@@ -131,12 +140,6 @@ export class Details implements Panel {
   }
 }
 
-const ACTION_WORDS: Readonly<Record<Action, readonly [string, string]>> = {
-  upstream: ["Upstream", "Highlight all that its gradient comes through"],
-  downstream: ["Downstream", "Highlight all that its gradient reaches"],
-  toLoss: ["All paths to the loss", "Highlight every path from the loss to it"],
-  through: ["All paths through", "Highlight every path from the loss through it to the leaves"],
-  pathTo: ["Path to…", "Highlight the paths to what is picked next"],
-  unfold: ["Unfold", "Show what is inside (Enter)"],
-  fold: ["Fold", "Show it as one box (Enter)"],
-};
+function nameOf(button: Element): string {
+  return button.ariaLabel ?? button.textContent ?? "";
+}

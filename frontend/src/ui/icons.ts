@@ -1,6 +1,6 @@
 // The icons of the toolbar and the panels: strokes on a grid of 16, drawn in the colour of the text.
 
-import { makeSvg } from "./dom.ts";
+import { makeButton, makeSvg } from "./dom.ts";
 
 const PATHS = {
   search: "M11 11l3.5 3.5M12.5 7.2a5.2 5.2 0 1 1-10.4 0 5.2 5.2 0 0 1 10.4 0z",
@@ -21,7 +21,7 @@ const PATHS = {
   save: "M8 2.5v7M4.8 6.6L8 9.8l3.2-3.2M3 13h10",
 } as const;
 
-export type Icon = keyof typeof PATHS;
+type Icon = keyof typeof PATHS;
 
 export function icon(name: Icon): SVGElement {
   return makeSvg(
@@ -29,4 +29,9 @@ export function icon(name: Icon): SVGElement {
     { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" },
     makeSvg("path", { d: PATHS[name] }),
   );
+}
+
+/** A button with an icon only, named by `name`. */
+export function tool(name: string, picture: Icon, press: () => void, title = name): HTMLButtonElement {
+  return makeButton(icon(picture), press, { "aria-label": name, title, class: "tool" });
 }

@@ -12,8 +12,6 @@ interface Reach {
   readonly menu: Menu;
 }
 
-const ZOOM = 1.3;
-
 /** Listen to the keys of the drawing. */
 export function listenToKeys(view: View, reach: Reach): void {
   const press = keysOf(view, reach);
@@ -41,9 +39,9 @@ function keysOf({ controller, actions, stepping }: View, reach: Reach): (event: 
     F10: (event) => event.shiftKey && reach.menu.openForSelection(),
     "/": () => reach.search.focus(),
     "?": () => reach.help.toggle(),
-    "+": () => stage.zoom(ZOOM),
-    "=": () => stage.zoom(ZOOM),
-    "-": () => stage.zoom(1 / ZOOM),
+    "+": () => stage.zoom(1),
+    "=": () => stage.zoom(1),
+    "-": () => stage.zoom(-1),
     "0": () => stage.fit(),
     f: () => stage.fit(),
     "[": () => stepping.by(-1),

@@ -1,36 +1,27 @@
 // What the panels look up in a graph, worked out once for each.
 
-import { leafOf } from "../graph.ts";
+import { bytesHeld, leafOf } from "../graph.ts";
+import { kept } from "../kept.ts";
 import type { DeadEnd, Graph, Hook, Leaf } from "../model.ts";
-import { count, shape, size } from "./wording.ts";
+import { count, shape, size } from "../wording.ts";
 
-export interface Known {
+interface Known {
   readonly deadEnds: ReadonlyMap<number, readonly DeadEnd[]>;
   /** Who holds a storage: node and name of each saved tensor. */
   readonly holders: ReadonlyMap<number, readonly (readonly [number, string])[]>;
-  /** The node that runs at each place of the engine's order. */
-  readonly byOrder: Int32Array;
 }
 
-const KNOWN = new WeakMap<Graph, Known>();
-
-export function known(graph: Graph): Known {
-  const cached = KNOWN.get(graph);
-  if (cached !== undefined) return cached;
+export const known = kept((graph: Graph): Known => {
   const deadEnds = new Map<number, DeadEnd[]>();
   for (const end of graph.deadEnds) put(deadEnds, end.source, end);
   const holders = new Map<number, (readonly [number, string])[]>();
-  const byOrder = new Int32Array(graph.size);
   for (let node = 0; node < graph.size; node++) {
-    byOrder[graph.order[node]!] = node;
     for (const saved of graph.saved[node]!) {
       if (saved.storage !== null) put(holders, saved.storage, [node, saved.name] as const);
     }
   }
-  const found = { deadEnds, holders, byOrder };
-  KNOWN.set(graph, found);
-  return found;
-}
+  return { deadEnds, holders };
+});
 
 function put<Value>(map: Map<number, Value[]>, key: number, value: Value): void {
   const list = map.get(key);
@@ -38,18 +29,12 @@ function put<Value>(map: Map<number, Value[]>, key: number, value: Value): void 
   else list.push(value);
 }
 
-/** How many storages these nodes hold for their backward, and the bytes; a shared one counts once. */
-export function held(graph: Graph, nodes: Iterable<number>): { storages: number; bytes: number } {
-  const sizes = new Map<number, number>();
-  for (const node of nodes) {
-    for (const { storage, bytes } of graph.saved[node]!) if (storage !== null) sizes.set(storage, bytes ?? 0);
-  }
-  return { storages: sizes.size, bytes: [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0) };
-}
-
+/** What these nodes hold for their backward, "" where that is nothing; a storage that several hold counts once. */
 export function heldWords(graph: Graph, nodes: Iterable<number>): string {
-  const { storages, bytes } = held(graph, nodes);
-  return storages === 0 ? "" : `${size(bytes)} in ${count(storages, "tensor")}`;
+  const storages = new Set<number>();
+  let bytes = 0;
+  for (const node of nodes) bytes += bytesHeld(graph.saved[node]!, storages);
+  return storages.size === 0 ? "" : `${size(bytes)} in ${count(storages.size, "tensor")}`;
 }
 
 /** "operation", "leaf", "in place". */

@@ -1,8 +1,9 @@
 // The legend: the roles on the screen, or what the colours mean now; and what is no box, in words.
 
 import { colorLegend } from "../emphasis.ts";
-import type { Role } from "../model.ts";
+import type { Role, ThemeName } from "../model.ts";
 import type { Scene } from "../scene/types.ts";
+import type { ColorBy } from "../state.ts";
 import { make, makeButton } from "./dom.ts";
 import { swatch } from "./swatch.ts";
 import type { Panel, View } from "./view.ts";
@@ -15,7 +16,8 @@ export class Legend implements Panel {
   readonly #view: View;
   readonly #list = make("ul", {});
   readonly #button: HTMLButtonElement;
-  #shown = "";
+  /** What its rows follow from. */
+  #shown: { readonly scene: Scene; readonly theme: ThemeName; readonly colorBy: ColorBy } | null = null;
 
   constructor(view: View) {
     this.#view = view;
@@ -26,13 +28,15 @@ export class Legend implements Panel {
   update(): void {
     const { drawing, state, theme, stage } = this.#view.controller;
     if (drawing === null) return;
-    if (this.#shown === "")
+    const { scene } = drawing;
+    const { colorBy } = state;
+    const before = this.#shown;
+    if (before?.scene === scene && before.theme === theme && before.colorBy === colorBy) return;
+    if (before === null)
       this.#open(stage.canvas.clientWidth >= ROOMY.width && stage.canvas.clientHeight >= ROOMY.height);
-    const rows = state.colorBy === "role" ? this.#roles(drawing.scene) : this.#colors(drawing.scene);
-    const words = wordRows(drawing.scene);
-    const shown = JSON.stringify([theme, rows.map(([name]) => name), words, state.colorBy]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    this.#shown = { scene, theme, colorBy };
+    const rows = colorBy === "role" ? this.#roles(scene) : this.#colors(scene);
+    const words = wordRows(scene);
     const explained = words.map(([sample, kind, explanation]) =>
       make("li", {}, make("span", { class: `sample ${kind}` }, sample), explanation),
     );

@@ -1,12 +1,12 @@
 // The menu of a right click, of the menu key and of a long press. All in it can also be done in the Details panel.
 
 import type { Target } from "../draw/types.ts";
-import { idOf } from "../graph.ts";
 import { isUnrolled, unrolled } from "../scene/folds.ts";
 import { copyAloud, expressionOfBox, nameOfBox } from "./copying.ts";
 import { make, makeButton } from "./dom.ts";
 import { placeWithin } from "./tooltip.ts";
 import type { View } from "./view.ts";
+import { actionsOf, WAYS } from "./ways.ts";
 
 type Choice = readonly [string, () => unknown];
 
@@ -26,7 +26,7 @@ export class Menu {
   /** Open it for what lies at a point of the window; that is selected, so that one sees what is spoken of. */
   open(target: Target | null, x: number, y: number): void {
     const { actions, controller } = this.#view;
-    if (target?.kind === "box" && !this.#isSelected(target.index)) actions.selectBox(target.index);
+    if (target?.kind === "box" && !controller.isSelected(target.index)) actions.selectBox(target.index);
     if (target?.kind === "group") actions.selectFrame(controller.drawing!.scene.groups[target.index]!.item);
     const choices = target === null ? this.#choicesOfAll() : this.#choices(target);
     if (choices.length === 0) return;
@@ -38,21 +38,15 @@ export class Menu {
 
   /** Open it for what is selected, where that is drawn. */
   openForSelection(): void {
-    const { drawing, stage, subject, state } = this.#view.controller;
-    const { boxes, groups } = drawing!.scene;
-    const box = boxes.findIndex(({ nodes }) => nodes.some((node) => idOf(node) === state.selected[0]));
-    const group = groups.findIndex(({ item }) => subject.kind === "part" && item === subject.item);
+    const { drawing, stage, subject, cursor } = this.#view.controller;
+    const group = drawing!.scene.groups.findIndex(({ item }) => subject.kind === "part" && item === subject.item);
+    if (cursor !== null && group < 0) {
+      const { x, y } = stage.screenOf(cursor);
+      this.open({ kind: "box", index: cursor, on: "body" }, x, y);
+      return;
+    }
     const { left, top, width, height } = stage.canvas.getBoundingClientRect();
-    if (box >= 0) {
-      const { x, y } = stage.screenOf(box);
-      this.open({ kind: "box", index: box, on: "body" }, x, y);
-    } else
-      this.open(group < 0 ? null : { kind: "group", index: group, on: "title" }, left + width / 2, top + height / 2);
-  }
-
-  #isSelected(index: number): boolean {
-    const { drawing, state } = this.#view.controller;
-    return drawing!.scene.boxes[index]!.nodes.some((node) => state.selected.includes(idOf(node)));
+    this.open(group < 0 ? null : { kind: "group", index: group, on: "title" }, left + width / 2, top + height / 2);
   }
 
   #item(name: string, act: () => unknown): HTMLElement {
@@ -106,17 +100,11 @@ export class Menu {
     return [[isUnrolled(model, state.folds, item) ? "One round" : "All rounds", () => actions.unroll(item)]];
   }
 
+  /** What the Details panel offers as well, but what the target itself has. */
   #ways(): Choice[] {
-    const { actions, controller } = this.#view;
-    const leaf = controller.subject.kind === "node" && controller.model.graph.kind[controller.subject.node] === "leaf";
-    const path: Choice = ["Path to…", () => actions.startPath()];
-    if (leaf) return [["All paths to the loss", () => actions.highlight("upstream")], path];
-    return [
-      ["Upstream", () => actions.highlight("upstream")],
-      ["Downstream", () => actions.highlight("downstream")],
-      ["All paths through", () => actions.highlight("both")],
-      path,
-    ];
+    const { model, subject } = this.#view.controller;
+    const ways = actionsOf(model, subject).filter((action) => !["fold", "unfold", "rounds"].includes(action));
+    return ways.map((action) => [WAYS[action].name, () => WAYS[action].act(this.#view)]);
   }
 
   #press(event: KeyboardEvent): void {

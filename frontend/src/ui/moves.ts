@@ -1,6 +1,7 @@
 // Where an arrow key leads: along the arrows of the drawing, or to the next box of the row. Pure.
 
 import type { Drawing } from "../draw/types.ts";
+import { arrowsFrom, arrowsInto } from "../scene/index.ts";
 
 export type Direction = "up" | "down" | "left" | "right";
 
@@ -19,8 +20,9 @@ export function moved(drawing: Drawing, from: number, direction: Direction): num
 }
 
 function alongArrows({ scene, layout }: Drawing, from: number, upstream: boolean): number | null {
-  const ends = scene.arrows
-    .filter((arrow) => !arrow.again && (upstream ? arrow.target : arrow.source) === from)
+  const ends = (upstream ? arrowsInto(scene, from) : arrowsFrom(scene, from))
+    .map((place) => scene.arrows[place]!)
+    .filter((arrow) => !arrow.again)
     .map((arrow) => (upstream ? arrow.source : arrow.target));
   return nearest(ends, (box) => Math.abs(layout.boxes[2 * box]! - layout.boxes[2 * from]!));
 }

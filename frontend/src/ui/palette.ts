@@ -1,19 +1,19 @@
 // The colours of the view as CSS variables: those of the drawing, from the one table that Python has too, and a few more.
 
-import type { Looks } from "../model.ts";
-import type { ThemeName } from "./theme.ts";
+import type { Looks, ThemeName } from "../model.ts";
 
 const OWN: Readonly<Record<ThemeName, Readonly<Record<string, string>>>> = {
   light: { panel: "#ffffff", raised: "#ffffff", hover: "#eef1f7", edge: "#dfe4ee", shadow: "rgb(30 41 59 / 0.16)" },
   dark: { panel: "#1a202b", raised: "#222a38", hover: "#2b3546", edge: "#323d4f", shadow: "rgb(0 0 0 / 0.5)" },
 };
 
-export function paletteOf(looks: Looks, theme: ThemeName): Readonly<Record<string, string>> {
+function paletteOf(looks: Looks, theme: ThemeName): Readonly<Record<string, string>> {
   const { paper, text, faint, accent, hook } = looks[theme];
   const end = looks.roles.dead_end[theme];
   return {
     ...{ paper, text, faint, accent, ...OWN[theme] },
-    ...{ "hook-fill": hook.fill, "hook-text": hook.text, "end-fill": end.fill, "end-text": end.text },
+    ...{ "hook-fill": hook.fill, "hook-line": hook.line, "hook-text": hook.text },
+    ...{ "end-fill": end.fill, "end-line": end.line, "end-text": end.text },
   };
 }
 

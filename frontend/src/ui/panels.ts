@@ -5,6 +5,7 @@ import { make } from "./dom.ts";
 import { Legend } from "./legend.ts";
 import { Menu } from "./menu.ts";
 import { drawingName, selectionSentence } from "./sentences.ts";
+import type { Subject } from "./sheet.ts";
 import type { Shell } from "./shell.ts";
 import { StepBar } from "./step_bar.ts";
 import { Toolbar } from "./toolbar.ts";
@@ -17,12 +18,13 @@ export class Panels {
   readonly menu: Menu;
   readonly #view: View;
   readonly #all;
-  #said;
+  #subject: Subject;
+  #said = "";
 
   constructor(view: View, { root, main, paper, status }: Shell, cover: HTMLElement) {
     const { canvas, minimap } = view.controller.stage;
     this.#view = view;
-    this.#said = view.controller.subject;
+    this.#subject = view.controller.subject;
     this.toolbar = new Toolbar(view);
     this.tooltip = new Tooltip(view);
     this.menu = new Menu(view);
@@ -44,7 +46,10 @@ export class Panels {
     for (const panel of this.#all) panel.update();
     const name = drawingName(model, drawing?.scene.boxes.length ?? 0);
     if (stage.canvas.ariaLabel !== name) stage.canvas.ariaLabel = name;
-    if (subject !== this.#said && subject.kind !== "graph") this.#view.say(selectionSentence(model, subject));
-    this.#said = subject;
+    if (subject === this.#subject) return;
+    this.#subject = subject;
+    const sentence = selectionSentence(model, subject);
+    if (sentence !== this.#said && sentence !== "") this.#view.say(sentence);
+    this.#said = sentence;
   }
 }

@@ -5,7 +5,7 @@ import { boxWithKey, groupWithKey } from "../scene/index.ts";
 import type { State, Store } from "../state.ts";
 import type { Controller } from "./controller.ts";
 
-export interface Probe {
+interface Probe {
   /** Whether what the state asks for is on the screen. */
   readonly ready: boolean;
   readonly store: Store;

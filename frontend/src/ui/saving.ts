@@ -1,7 +1,7 @@
 // Saves what is drawn as a file.
 
 import type { Stage } from "../draw/stage.ts";
-import { reasonOf } from "./screen.ts";
+import { reasonOf } from "./sentences.ts";
 import type { View } from "./view.ts";
 
 export function saveSvg(view: View): Promise<void> {

@@ -9,8 +9,9 @@ import { compose } from "../scene/compose.ts";
 import { boxWithKey, groupWithKey } from "../scene/index.ts";
 import type { Scene } from "../scene/types.ts";
 import type { FoldState } from "../state.ts";
+import { count } from "../wording.ts";
 import type { Cover } from "./cover.ts";
-import { count } from "./wording.ts";
+import { reasonOf } from "./sentences.ts";
 
 /** What stays where it is: what has this key, else what is nearest the middle; "anew": nothing, as at first sight. */
 export type Keep = { readonly key: string | null } | "anew";
@@ -40,7 +41,7 @@ export class Screen {
     let patience: ReturnType<typeof setTimeout> | undefined;
     try {
       const scene = compose(this.#model, folds);
-      const { input } = measure(scene, this.#stage.letterScale, this.#model.looks);
+      const input = measure(scene, this.#stage.letterScale, this.#model.looks);
       const boxes = count(scene.boxes.length, "box", "boxes");
       patience = setTimeout(() => this.#cover.working(`Laying out ${boxes} …`), PATIENCE);
       const layout = await this.#client.layOut(input);
@@ -64,11 +65,11 @@ export class Screen {
   #keyIn(scene: Scene, key: string | null): string | null {
     const has = (one: string): boolean => boxWithKey(scene, one) >= 0 || groupWithKey(scene, one) >= 0;
     if (this.drawing === null || (key !== null && has(key))) return key;
-    const { left, top, width, height } = this.#stage.canvas.getBoundingClientRect();
+    const middle = this.#stage.view();
+    const places = this.drawing.layout.boxes;
     let [best, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
     this.drawing.scene.boxes.forEach((box, place) => {
-      const { x, y } = this.#stage.screenOf(place);
-      const away = Math.hypot(x - left - width / 2, y - top - height / 2);
+      const away = Math.hypot(places[2 * place]! - middle.x, places[2 * place + 1]! - middle.y);
       if (away < least && has(box.key)) [best, least] = [box.key, away];
     });
     return best;
@@ -90,8 +91,4 @@ export class Screen {
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,10 @@
 // The search: its matches are marked while it is typed, and visited with Enter and Shift+Enter.
 
+import { grouped } from "../wording.ts";
 import { make } from "./dom.ts";
-import { icon } from "./icons.ts";
-import { matchSentence } from "./sentences.ts";
-import { tool } from "./toolbar.ts";
+import { icon, tool } from "./icons.ts";
+import { matchSentence, selectionSentence } from "./sentences.ts";
 import type { Panel, View } from "./view.ts";
-import { grouped } from "./wording.ts";
 
 export class SearchBox implements Panel {
   readonly element: HTMLElement;
@@ -53,9 +52,11 @@ export class SearchBox implements Panel {
   #visit(by: 1 | -1): void {
     const { searching, actions, controller, say } = this.#view;
     const goal = searching.next(by);
-    if (goal === null) say(matchSentence(controller.state.query, 0, -1));
-    else actions.go(goal);
+    if (goal !== null) actions.go(goal);
     this.update();
+    const { model, state, subject } = controller;
+    const place = matchSentence(state.query, searching.found, searching.at);
+    say(goal === null ? (searching.error ?? place) : `${place} ${selectionSentence(model, subject)}`.trim());
   }
 
   #press(event: KeyboardEvent): void {

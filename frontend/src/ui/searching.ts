@@ -7,7 +7,10 @@ import type { Goal } from "./sheet.ts";
 export class Searching {
   readonly #model: Model;
   #query = "";
-  #goals: readonly Goal[] = [];
+  #nodes: readonly number[] = [];
+  /** The boxes of parameters that were found, but that the graph does not reach. */
+  #items: readonly number[] = [];
+  #itemOf: ReadonlyMap<number, number> | null = null;
   error: string | null = null;
   /** The match that was visited last, -1 before the first. */
   at = -1;
@@ -17,7 +20,7 @@ export class Searching {
   }
 
   get found(): number {
-    return this.#goals.length;
+    return this.#nodes.length + this.#items.length;
   }
 
   /** Take over a query; true where it is a new one. */
@@ -25,13 +28,10 @@ export class Searching {
     if (query === this.#query) return false;
     this.#query = query;
     this.at = -1;
-    const { nodes, ghosts, error } =
-      query.trim() === "" ? { nodes: [], ghosts: [], error: null } : search(this.#model, query);
+    const { nodes, ghosts, error } = search(this.#model, query);
     this.error = error;
-    const shown = new Set(ghosts.map((leaf) => this.#itemOf(leaf)));
-    shown.delete(-1);
-    const items = [...shown].map((item): Goal => ({ kind: "item", item }));
-    this.#goals = [...nodes.map((node): Goal => ({ kind: "nodes", nodes: [node] })), ...items];
+    this.#nodes = nodes;
+    this.#items = ghosts.length === 0 ? [] : [...new Set(ghosts.flatMap((leaf) => this.#ghostItems().get(leaf) ?? []))];
     return true;
   }
 
@@ -39,11 +39,19 @@ export class Searching {
   next(by: 1 | -1): Goal | null {
     if (this.found === 0) return null;
     this.at = this.at < 0 && by < 0 ? this.found - 1 : (this.at + by + this.found) % this.found;
-    return this.#goals[this.at]!;
+    const item = this.#items[this.at - this.#nodes.length];
+    return item === undefined ? { kind: "nodes", nodes: [this.#nodes[this.at]!] } : { kind: "item", item };
   }
 
-  #itemOf(leaf: number): number {
-    const { kind, members } = this.#model.tree;
-    return kind.findIndex((one, item) => one === "ghost" && members[item]!.includes(leaf));
+  #ghostItems(): ReadonlyMap<number, number> {
+    if (this.#itemOf === null) {
+      const { kind, members } = this.#model.tree;
+      const found = new Map<number, number>();
+      kind.forEach((one, item) => {
+        if (one === "ghost") for (const leaf of members[item]!) found.set(leaf, item);
+      });
+      this.#itemOf = found;
+    }
+    return this.#itemOf;
   }
 }

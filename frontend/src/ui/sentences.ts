@@ -2,17 +2,26 @@
 
 import { idOf, neighbours } from "../graph.ts";
 import type { Model } from "../model.ts";
-import { describe } from "./describe.ts";
+import { nodesOf } from "../scene/nodes.ts";
+import { count, grouped } from "../wording.ts";
+import { headingOf } from "./heading.ts";
 import { kindOf, nameOf, shapeOf } from "./known.ts";
+import { MOST_SELECTED } from "./selection.ts";
 import type { Subject } from "./sheet.ts";
-import { count, grouped } from "./wording.ts";
 
 /** What is selected, "" where nothing is. */
 export function selectionSentence(model: Model, subject: Subject): string {
   if (subject.kind === "graph") return "";
   if (subject.kind === "node") return nodeSentence(model, subject.node);
-  const { title, subtitle } = describe(model, subject);
-  return `${title}, ${subtitle}.`;
+  const { title, subtitle } = headingOf(model, subject);
+  const nodes = subject.kind === "part" ? nodesOf(model, subject.item).length : 0;
+  return `${title}, ${subtitle}. ${mostSentence(nodes)}`.trim();
+}
+
+/** That not all nodes are selected, "" where they are. */
+export function mostSentence(nodes: number): string {
+  if (nodes <= MOST_SELECTED) return "";
+  return `Only the first ${grouped(MOST_SELECTED)} of ${grouped(nodes)} nodes are selected.`;
 }
 
 function nodeSentence({ graph }: Model, node: number): string {
@@ -53,4 +62,9 @@ export function drawingName({ graph }: Model, boxes: number): string {
 /** What a change of the folds did. */
 export function foldSentence(words: string, boxes: number): string {
   return `${words}: ${count(boxes, "box", "boxes")} shown.`;
+}
+
+/** Why something went wrong: errors of the view are sentences for people. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,12 +1,15 @@
 // What the Details panel says, as data: `describe*.ts` write it, `details.ts` makes elements of it.
 
-import type { Arrow, Box } from "../scene/types.ts";
+import type { Arrow } from "../scene/types.ts";
 
 /** What the panel can be about. */
 export type Subject =
   | { readonly kind: "graph" }
-  /** `alike`: the same operation in the other rounds of a repeat, for which its box stands too. */
-  | { readonly kind: "node"; readonly node: number; readonly alike: readonly number[] }
+  /**
+   * `alike`: the same operation in the other rounds of a repeat, for which its box stands too; `repeat`: the item of that
+   * repeat, -1 where the box stands for itself.
+   */
+  | { readonly kind: "node"; readonly node: number; readonly alike: readonly number[]; readonly repeat: number }
   | { readonly kind: "nodes"; readonly nodes: readonly number[] }
   /** A closed box or an open frame. */
   | { readonly kind: "part"; readonly item: number; readonly open: boolean }
@@ -14,7 +17,8 @@ export type Subject =
   | { readonly kind: "ghost"; readonly leaves: readonly number[] }
   /** A place in `graph.deadEnds`. */
   | { readonly kind: "dead_end"; readonly end: number }
-  | { readonly kind: "arrow"; readonly arrow: Arrow; readonly source: Box; readonly target: Box };
+  /** `source` and `target`: the labels of its ends. */
+  | { readonly kind: "arrow"; readonly arrow: Arrow; readonly source: string; readonly target: string };
 
 /** Where a link leads: to nodes that are selected and shown, or to a part of the fold tree. */
 export type Goal =
@@ -40,12 +44,15 @@ export interface Section {
   readonly entries: readonly Entry[];
 }
 
-/** A button below the heading. */
-export type Action = "upstream" | "downstream" | "toLoss" | "through" | "pathTo" | "unfold" | "fold";
+/** A button below the heading; see ways.ts. */
+export type Action = "upstream" | "downstream" | "toLoss" | "through" | "pathTo" | "unfold" | "fold" | "rounds";
 
-export interface Sheet {
+export interface Heading {
   readonly title: string;
   readonly subtitle: string;
+}
+
+export interface Sheet extends Heading {
   readonly actions: readonly Action[];
   readonly sections: readonly Section[];
 }

@@ -1,10 +1,9 @@
 // The bar below the drawing while the backward pass is stepped through, in the order in which the engine runs it.
 
+import { nodesByOrder } from "../graph.ts";
 import { make } from "./dom.ts";
-import { icon } from "./icons.ts";
-import { known } from "./known.ts";
+import { icon, tool } from "./icons.ts";
 import { stepSentence } from "./sentences.ts";
-import { tool } from "./toolbar.ts";
 import type { Panel, View } from "./view.ts";
 
 export class StepBar implements Panel {
@@ -14,6 +13,7 @@ export class StepBar implements Panel {
   readonly #said = make("span", { class: "at" });
   readonly #play: HTMLButtonElement;
   #shown: string | null = null;
+  #heard: string | null = null;
 
   constructor(view: View) {
     this.#view = view;
@@ -40,14 +40,19 @@ export class StepBar implements Panel {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.element.hidden = step === null;
-    if (step === null) return;
+    if (step === null) {
+      this.#heard = null;
+      return;
+    }
     const { model } = controller;
-    const node = step === 0 ? null : known(model.graph).byOrder[step - 1]!;
+    const node = step === 0 ? null : nodesByOrder(model.graph)[step - 1]!;
     const words = stepSentence(model, step, node);
     this.#slider.value = String(step);
     this.#slider.setAttribute("aria-valuetext", words);
     this.#said.textContent = words;
     this.#said.title = words;
+    if (words !== this.#heard) this.#view.say(words);
+    this.#heard = words;
     const name = stepping.playing ? "Pause" : "Play";
     this.#play.replaceChildren(icon(stepping.playing ? "pause" : "play"));
     this.#play.setAttribute("aria-label", name);

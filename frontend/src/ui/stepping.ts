@@ -69,7 +69,8 @@ export class Stepping {
   }
 
   #tick(): void {
-    this.by(strideOf(this.#size));
-    if (this.#store.state.step === null || this.#store.state.step >= this.#size) this.#play(false);
+    const { step } = this.#store.state;
+    if (step !== null) this.to(step + strideOf(this.#size));
+    if (step === null || this.#store.state.step === this.#size) this.#play(false); // Python may have ended it
   }
 }

@@ -1,9 +1,8 @@
 // Light or dark: what the state says, else what the page around the view is. Attributes of known hosts go first, because
 // they change at once; then the colour that really lies behind the view; last what the system prefers.
 
+import type { ThemeName } from "../model.ts";
 import type { State } from "../state.ts";
-
-export type ThemeName = "light" | "dark";
 
 /** All that the decision rests on. */
 export interface Surroundings {
@@ -76,7 +75,8 @@ function colorBehind(host: HTMLElement): [number, number, number] | null {
   return null;
 }
 
+/** Around the top of a shadow root lies its host; around the page nothing, nor around what is not on it yet. */
 function containerOf(element: Element): Element | null {
-  const around = element.parentElement ?? element.getRootNode();
-  return around instanceof ShadowRoot ? around.host : around instanceof Element ? around : null;
+  const root = element.getRootNode();
+  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }

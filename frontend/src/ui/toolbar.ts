@@ -3,7 +3,7 @@
 import type { ColorBy } from "../state.ts";
 import { make, makeButton } from "./dom.ts";
 import { Help } from "./help.ts";
-import { type Icon, icon } from "./icons.ts";
+import { icon, tool } from "./icons.ts";
 import { savePng, saveSvg } from "./saving.ts";
 import { SearchBox } from "./search_box.ts";
 import type { Panel, View } from "./view.ts";
@@ -15,7 +15,6 @@ const COLORS: readonly (readonly [ColorBy, string])[] = [
   ["dtype", "Color: dtype"],
   ["saved", "Color: bytes saved"],
 ];
-const ZOOM = 1.3;
 
 export class Toolbar implements Panel {
   readonly element: HTMLElement;
@@ -51,9 +50,9 @@ export class Toolbar implements Panel {
         tool("Unfold all", "unfoldAll", () => actions.unfoldAll()),
       ),
       group(
-        tool("Zoom out", "zoomOut", () => stage.zoom(1 / ZOOM), "Zoom out (−)"),
+        tool("Zoom out", "zoomOut", () => stage.zoom(-1), "Zoom out (−)"),
         tool("Fit", "fit", () => stage.fit(), "Fit (f)"),
-        tool("Zoom in", "zoomIn", () => stage.zoom(ZOOM), "Zoom in (+)"),
+        tool("Zoom in", "zoomIn", () => stage.zoom(1), "Zoom in (+)"),
       ),
       group(this.#step, this.details),
       group(
@@ -81,10 +80,6 @@ export class Toolbar implements Panel {
 
 function group(...buttons: HTMLElement[]): HTMLElement {
   return make("div", { class: "group" }, ...buttons);
-}
-
-export function tool(name: string, picture: Icon, press: () => void, title = name): HTMLButtonElement {
-  return makeButton(icon(picture), press, { "aria-label": name, title, class: "tool" });
 }
 
 function saver(format: string, press: () => void): HTMLButtonElement {

@@ -1,9 +1,9 @@
 // The tooltip: what lies under a resting mouse, in two or three lines. Not on touch, where nothing hovers.
 
 import type { Target } from "../draw/types.ts";
+import { count } from "../wording.ts";
 import { make } from "./dom.ts";
 import type { View } from "./view.ts";
-import { count } from "./wording.ts";
 
 const REST = 300; // ms
 const AWAY = 14; // pixels from the pointer

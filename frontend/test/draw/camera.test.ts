@@ -65,3 +65,33 @@ test("moving by hand ends a journey where it is", () => {
   made.pan(0, -10);
   assert.deepEqual(made.goal, { x: 200, y: 286, scale: 1 });
 });
+
+test("zooms in on what is to be read where nothing can be read, and moves little elsewhere", () => {
+  const { made } = camera(true);
+  const area = { left: 150, top: 2000, right: 250, bottom: 2040 };
+  made.resize({ width: 800, height: 600 });
+  made.meet(TALL, LOSS);
+  made.reveal(area, true);
+  assert.deepEqual(made.view, { x: 200, y: 2040 + 24 - 300, scale: 1 });
+  made.fit();
+  const far = made.view;
+  made.reveal(area, false);
+  assert.deepEqual(made.view, far);
+  made.reveal(area, true);
+  assert.deepEqual(made.view, { x: 200, y: 2020, scale: 0.7 });
+});
+
+test("what lies over the canvas is asked for whenever it looks for a place", () => {
+  const { made } = camera(true);
+  const asked: boolean[] = [];
+  made.overlays = (whole) => {
+    asked.push(whole);
+    return [{ x: 0, y: 200, w: 300, h: 400 }];
+  };
+  made.resize({ width: 800, height: 600 });
+  made.meet(TALL, LOSS); // 400 wide: in the middle it would begin at 200, under what ends at 300
+  assert.deepEqual(made.view, { x: 50, y: 276, scale: 1 });
+  made.reveal({ left: 0, top: 500, right: 100, bottom: 540 }, false);
+  made.fit();
+  assert.deepEqual(asked, [false, false, true]);
+});

@@ -100,7 +100,7 @@ export function smallDrawing(label = "AddBackward0", title = "block: Block"): Dr
   const model = { graph: { title: label }, tree: { parent: [-1], key: [""] }, looks: LOOKS };
   return {
     model: model as unknown as Model,
-    scene: { boxes, arrows, groups },
+    scene: { boxes, arrows, groups, arrowOf: new Int32Array() },
     sizes: Float64Array.from(SIZES),
     layout: {
       ...{ width: 640, height: 380, boxes: Float64Array.from(PLACES), groups: Float64Array.from(FRAMES) },
@@ -125,7 +125,7 @@ export function columnOfRoles(): Drawing {
   const texts = boxes.map((each) => boxText(each, LOOKS));
   return {
     ...drawing,
-    scene: { boxes, arrows: [], groups: [] },
+    scene: { boxes, arrows: [], groups: [], arrowOf: new Int32Array() },
     sizes: Float64Array.from(texts.flatMap(({ width, height }) => [width, height])),
     layout: {
       ...drawing.layout,

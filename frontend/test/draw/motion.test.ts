@@ -19,7 +19,8 @@ function opened(): Drawing {
 }
 
 function motion(): { motion: Motion; start: number } {
-  const made = Motion.between(new Plan(smallDrawing(), LOOKS, 1), new Plan(opened(), LOOKS, 1), { x: 5, y: 7 });
+  const before = new Plan(smallDrawing(), LOOKS, 1);
+  const made = Motion.between(before, before.resting, new Plan(opened(), LOOKS, 1), { x: 5, y: 7 });
   return { motion: made!, start: performance.now() };
 }
 
@@ -45,6 +46,17 @@ test("ends where the layout says, with everything there", () => {
   assert.deepEqual([places.boxAlpha, places.arrowAlpha], [null, 1]);
 });
 
+test("a second fold begins where the first one has brought everything", () => {
+  const [before, after] = [new Plan(smallDrawing(), LOOKS, 1), new Plan(opened(), LOOKS, 1)];
+  const drawn = motion().motion.at(0);
+  const places = Motion.between(after, drawn, after, { x: 1, y: 2 })!.at(0);
+  assert.deepEqual([...places.boxes.slice(0, 2)], [drawn.boxes[0]! + 1, drawn.boxes[1]! + 2]);
+  assert.deepEqual([...places.frames.slice(8, 12)], [246, 286, 120, 46]);
+  assert.deepEqual([...places.boxAlpha!], [1, 1, 0, 1], "what was not yet seen is not seen at once");
+  assert.deepEqual(before.anchor("b", before.resting), { x: 300, y: 277 });
+  assert.deepEqual(after.anchor("b", drawn), { x: 305, y: 284 }, "what stays in place does so where it is drawn");
+});
+
 test("is fast at first, then slower", () => {
   assert.deepEqual([eased(0), eased(0.5), eased(1)], [0, 0.875, 1]);
 });
@@ -55,5 +67,5 @@ test("very many boxes do not move", () => {
   const sizes = new Float64Array(6002).fill(10);
   const places = { ...layout, boxes: new Float64Array(6002) };
   const many = new Plan({ ...rest, sizes, scene: { ...scene, boxes }, layout: places }, LOOKS, 1);
-  assert.equal(Motion.between(many, many, { x: 0, y: 0 }), null);
+  assert.equal(Motion.between(many, many.resting, many, { x: 0, y: 0 }), null);
 });

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { pngScale, toSvg } from "../../src/draw/export.ts";
-import { restingPlaces } from "../../src/draw/motion.ts";
+import { faded, PLAIN } from "../../src/draw/paints.ts";
 import { Plan } from "../../src/draw/plan.ts";
-import { escaped, rounded, SvgPen } from "../../src/draw/svg-pen.ts";
+import { escaped, rounded, SvgPen } from "../../src/draw/svg_pen.ts";
 import type { Drawing, Emphasis } from "../../src/draw/types.ts";
 import { columnOfRoles, LOOKS, ROLES, smallDrawing } from "./drawing.ts";
 import { all, readXml, textOf } from "./xml.ts";
 
-const NOTHING: Emphasis = {
-  ...{ paints: null, dimBoxes: null, dimArrows: null, selected: null, found: null, progress: null, running: -1 },
-};
 const HOSTILE = [
   "</text><script>alert(1)</script>",
   "\"onload='x' & &amp; &#0;",
@@ -21,7 +18,7 @@ const HOSTILE = [
 
 function svgOf(drawing: Drawing, emphasis: Partial<Emphasis> = {}, theme: "light" | "dark" = "light"): string {
   const plan = new Plan(drawing, LOOKS, 1);
-  return toSvg({ plan, places: restingPlaces(plan), theme, emphasis: { ...NOTHING, ...emphasis } });
+  return toSvg({ plan, theme, emphasis: { ...PLAIN, ...emphasis } });
 }
 
 test("text is escaped, and what XML forbids is replaced", () => {
@@ -84,12 +81,56 @@ test("nothing in a file leads elsewhere or needs a style sheet", () => {
   assert.doesNotMatch(svgOf(smallDrawing()), /href|url\(|class=|style=|<script|<style|NaN|undefined|Infinity/);
 });
 
-test("boxes that stand back are pale, and colours can be replaced", () => {
+test("boxes that stand back have faded colours, and colours can be replaced", () => {
   const paint = { fill: "#123456", line: "#234567", text: "#345678" };
-  const svg = svgOf(smallDrawing(), { dimBoxes: Uint8Array.of(0, 0, 0, 1), paints: [paint, null, null, null] });
-  assert.match(svg, /<path fill="parameter-light-fill" opacity="0.16"/);
+  const dim = { ...paint, fill: "#654321" };
+  const looks = { ...LOOKS, light: { ...LOOKS.light, paper: "#ffffff", text: "#000000" } };
+  const emphasis = { ...PLAIN, dimBoxes: Uint8Array.of(0, 0, 0, 1), paints: [paint, null, null, dim] };
+  const svg = toSvg({ plan: new Plan(smallDrawing(), looks, 1), theme: "light", emphasis });
   assert.match(svg, /<path fill="#123456" d=/);
+  assert.match(svg, new RegExp(`<path fill="${faded(dim, looks.light).fill}" d=`), "opaque: no arrow shines through");
+  assert.doesNotMatch(svg, /#654321/);
   assert.doesNotMatch(svg, /root-light-fill/);
+});
+
+test("a file has nothing that could only be pressed", () => {
+  // A [+] or [−] is two paths and a button one with its words; titles stand where they stand on the screen.
+  const texts = all(readXml(svgOf(smallDrawing())), "text");
+  assert.ok(!texts.map(textOf).includes("all rounds"));
+  const title = texts.find((text) => textOf(text) === "block: Block")!;
+  assert.equal(Number(title.attributes.get("x")), 200 + new Plan(smallDrawing(), LOOKS, 1).header(0).titleX);
+  assert.doesNotMatch(svgOf(smallDrawing()), /v13a|h6a3\.5/, "no square with round corners");
+});
+
+test("search marks of boxes that stand back stand back too", () => {
+  const svg = svgOf(smallDrawing(), { found: Uint8Array.of(1, 0, 0, 1), dimBoxes: Uint8Array.of(0, 0, 0, 1) });
+  const marks = [...svg.matchAll(/stroke="hook-line" stroke-width="2.5"( opacity="0.25")?/g)];
+  assert.deepEqual(
+    marks.map(([, pale]) => pale !== undefined),
+    [false, true],
+  );
+});
+
+test("arrows of what is selected are drawn in the accent's colour, after the others", () => {
+  const svg = svgOf(smallDrawing(), { selected: Uint8Array.of(0, 0, 0, 1) });
+  const lines = [...svg.matchAll(/stroke="(arrow|accent)" stroke-width="([\d.]+)"[^>]* d="M(\d+ \d+)[CL]/g)];
+  assert.deepEqual(
+    lines.filter(([, , , from]) => from === "300 220").map(([, color, width]) => `${color} ${width}`),
+    ["arrow 1.95", "accent 2"],
+  );
+});
+
+test("highlighted paths are drawn in the accent's colour, the other arrows pale", () => {
+  const svg = svgOf(smallDrawing(), { dimArrows: Uint8Array.of(0, 1, 1, 1) });
+  const lines = [...svg.matchAll(/stroke="(arrow|accent)" stroke-width="([\d.]+)"[^>]* d="M300 (60|220)[CL]/g)];
+  assert.deepEqual(
+    lines.map(([line, color, width]) => [color, width, line.includes("opacity")]),
+    [
+      ["arrow", "1.95", true],
+      ["arrow", "1.2", true],
+      ["accent", "2", false],
+    ],
+  );
 });
 
 test("no two roles look alike without colours", () => {

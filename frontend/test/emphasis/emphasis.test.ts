@@ -4,8 +4,8 @@ import { HUES, MIXED, NONE, OTHER, SCALE } from "../../src/emphasis/palette.ts";
 import { colorLegend, emphasize } from "../../src/emphasis.ts";
 import type { Model } from "../../src/model.ts";
 import { compose } from "../../src/scene/compose.ts";
-import { INITIAL, type State } from "../../src/state.ts";
-import { ghost, graphOf, leaf, meta, modelOf, module, saved } from "../models.ts";
+import { type FoldState, INITIAL, type State } from "../../src/state.ts";
+import { ghost, graphOf, leaf, meta, modelOf, module, repeat, saved } from "../models.ts";
 
 // 0 leads to 1 and to 2; 1 with its weight 3 and 2 with its weight 4 lead to 5. Boxes: n0, n1, n1:n3, g1 (2, 4), n5, ghost.
 const OPS = ["Add", "Mm", "Mm", "AccumulateGrad", "AccumulateGrad", "Tanh"];
@@ -47,7 +47,16 @@ test("nothing stands out at first, nor while a node is only selected", () => {
     SCENE.boxes.map((box) => box.key),
     KEYS,
   );
-  const plain = { paints: null, dimBoxes: null, dimArrows: null, found: null, progress: null, running: -1 };
+  const plain = {
+    paints: null,
+    dimBoxes: null,
+    dimArrows: null,
+    found: null,
+    progress: null,
+    running: -1,
+    arrow: -1,
+    frames: null,
+  };
   assert.deepEqual(shown({}), { ...plain, selected: null });
   const { selected, ...others } = shown({ selected: ["n4", "n5"] });
   assert.deepEqual(marked(selected), ["g1", "n5"]);
@@ -120,11 +129,11 @@ const light = (swatch: { light: unknown }): unknown => swatch.light;
 test("modules have hues by the first step that tells them apart", () => {
   assert.deepEqual(
     shown({ colorBy: "module" }).paints,
-    [NONE, HUES[0]!, HUES[0]!, HUES[1]!, HUES[1]!, HUES[1]!].map(light),
+    [NONE, HUES[1]!, HUES[1]!, HUES[0]!, HUES[0]!, HUES[0]!].map(light),
   );
   assert.deepEqual(colorLegend(MODEL, SCENE, "module", "dark"), [
-    { label: "net.a", paint: HUES[0]!.dark },
-    { label: "net.b", paint: HUES[1]!.dark },
+    { label: "net.b", paint: HUES[0]!.dark }, // forward runs it first
+    { label: "net.a", paint: HUES[1]!.dark },
     { label: "in no module", paint: NONE.dark },
   ]);
 });
@@ -132,7 +141,7 @@ test("modules have hues by the first step that tells them apart", () => {
 test("a closed box has the hue of most that is in it, and is mixed where nothing has the most", () => {
   // g1 holds a float16 operation and a float32 leaf
   const names = colorLegend(MODEL, SCENE, "dtype", "light").map((row) => row.label);
-  assert.deepEqual(names, ["float16", "float32", "int8", "mixed"]);
+  assert.deepEqual(names, ["float16", "float32", "int8", "several dtypes"]);
   const [float16, float32, int8] = HUES.map(light);
   const expected = [float32, float16, float32, MIXED.light, int8, float32];
   assert.deepEqual(shown({ colorBy: "dtype" }).paints, expected);
@@ -146,9 +155,53 @@ test("what is beyond ten categories is other", () => {
   const first = slots.slice(0, 10).map((_, place) => `type${place}`);
   assert.deepEqual(
     rows.map((row) => row.label),
-    [...first, "other"],
+    [...first, "2 other dtypes"],
   );
   assert.equal(rows.at(-1)!.paint, OTHER.light);
+});
+
+test("modules have hues in the order of forward, and frames that of their module", () => {
+  // Backward runs head, blocks 1 and 0, embed; forward has them the other way round.
+  const path = ["net.head", "net.blocks.1", "net.blocks.0", "net.embed"];
+  const graph = graphOf(Array(4).fill("Mm"), [], { module: path });
+  const model = modelOf(graph, [0, module("g1", [module("g2", [1], true), 2], true), module("g3", [3])]);
+  const scene = compose(model, {});
+  const rows = colorLegend(model, scene, "module", "light");
+  const [embed, blocks, head] = HUES.map((hue) => hue.light);
+  assert.deepEqual(rows, [
+    { label: "net.embed", paint: embed },
+    { label: "net.blocks", paint: blocks },
+    { label: "net.head", paint: head },
+  ]);
+  const { frames } = emphasize(model, scene, { ...INITIAL, colorBy: "module" }, "light");
+  assert.deepEqual(frames, [blocks!.line, blocks!.line]);
+});
+
+test("the round of a repeat stands for several modules, its single rounds for their own", () => {
+  // Twelve layers: ten of them have hues, in the order of forward, however many there are of each.
+  const layers = [...Array(12).keys()];
+  const graph = graphOf(Array(12).fill("Mm"), [], { module: layers.map((layer) => `layers.${11 - layer}`) });
+  const rounds = layers.map((layer) => module(`round${layer}`, [layer]));
+  const model = modelOf(graph, [repeat("r", 12, [0], rounds)]);
+  const labels = (folds: FoldState) => {
+    return colorLegend(model, compose(model, folds), "module", "light").map((row) => row.label);
+  };
+  assert.deepEqual(labels({ r: "open" }), ["several modules"]);
+  const first = layers.slice(0, 10).map((layer) => `layers.${layer}`);
+  assert.deepEqual(labels({ r: "unrolled" }), [...first, "2 other modules"]);
+});
+
+test("where a repeat stands for several modules, their parts are told apart", () => {
+  const layers = [...Array(4).keys()];
+  const path = layers.flatMap((layer) => [`net.layers.${3 - layer}.norm`, `net.layers.${3 - layer}.linear`]);
+  const graph = graphOf(Array(8).fill("Mm"), [], { module: path });
+  const rounds = layers.map((layer) => module(`round${layer}`, [2 * layer, 2 * layer + 1]));
+  const model = modelOf(graph, [repeat("r", 4, [0, 1], rounds)]);
+  const rows = colorLegend(model, compose(model, { r: "open" }), "module", "light");
+  assert.deepEqual(
+    rows.map((row) => row.label),
+    ["net.layers.*.linear", "net.layers.*.norm"],
+  );
 });
 
 test("bytes saved are on a logarithmic scale, each storage once", () => {

@@ -57,6 +57,7 @@ test("the store begins as the traits are", () => {
   const { traits, store } = start();
   assert.deepEqual(store.state, {
     selected: ["n1"],
+    focus: null,
     folds: {},
     colorBy: "module",
     highlight: null,
@@ -112,12 +113,24 @@ test("two stores of one widget follow each other", () => {
 });
 
 test("after the end nothing is followed, and what waited is saved", () => {
-  const { traits, store, stop } = start();
+  const { traits, frame, store, stop } = start();
   store.set({ step: 1 });
   stop();
+  assert.equal(traits.saved, 1);
+  frame();
   assert.equal(traits.saved, 1);
   traits.fromPython("step", 5);
   store.set({ query: "x" });
   assert.deepEqual([store.state.step, traits.values.query], [1, ""]);
   assert.ok([...traits.listeners.values()].every((listeners) => listeners.size === 0));
+});
+
+test("what is picked on the screen stays there, and ends where Python selects other nodes", () => {
+  const { traits, store } = start();
+  store.set({ selected: ["n2", "n3"], focus: "g1" });
+  assert.deepEqual(traits.set_, ["selected"]);
+  traits.fromPython("query", "norm");
+  assert.equal(store.state.focus, "g1");
+  traits.fromPython("selected", ["n4"]);
+  assert.equal(store.state.focus, null);
 });

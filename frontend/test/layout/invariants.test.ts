@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SheetCache } from "../../src/layout/cache.ts";
+import { PaneCache } from "../../src/layout/cache.ts";
 import { layOut } from "../../src/layout/layout.ts";
-import { TITLE_BAR } from "../../src/layout/sheet.ts";
+import { TITLE_BAR } from "../../src/layout/pane.ts";
 import { type Layout, type LayoutInput, STUB } from "../../src/layout/types.ts";
 import { around, boxRect, contains, curve, groupRect, inside, overlap, type Rect, randomPicture } from "./pictures.ts";
 
@@ -162,7 +162,7 @@ test("a cut arrow has a pill at both ends, any other arrow one route with a head
 });
 
 test("the same input gives the same layout, from a cache too", () => {
-  const cache = new SheetCache();
+  const cache = new PaneCache();
   for (const seed of SEEDS.slice(0, 30)) {
     const layout = layOut(randomPicture(seed));
     assert.deepEqual(layOut(randomPicture(seed)), layout);

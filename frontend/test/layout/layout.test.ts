@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layOut } from "../../src/layout/layout.ts";
-import { MARGIN, ROW_GAP, TITLE_BAR } from "../../src/layout/sheet.ts";
-import { type Layout, STUB } from "../../src/layout/types.ts";
+import { MARGIN, ROW_GAP, TITLE_BAR } from "../../src/layout/pane.ts";
+import type { Layout } from "../../src/layout/types.ts";
 import { boxRect, groupRect, picture } from "./pictures.ts";
 
 const xs = ({ boxes }: Layout) => Array.from(boxes.filter((_, i) => i % 2 === 0));
@@ -64,6 +64,20 @@ test("a leaf leaves the trunk straight", () => {
   const [a, b, leaf, c, d] = xs(layout) as [number, number, number, number, number];
   assert.deepEqual([b, c, d], [a, a, a]);
   assert.equal(leaf, a - 114);
+});
+
+test("the trunk stays straight, however many long lines pass it", () => {
+  // A dense block: each of the even boxes feeds all odd ones below it; these have a leaf beside the next box.
+  const arrows: [number, number][] = [];
+  for (let even = 0; even < 12; even += 2) {
+    for (let odd = even + 1; odd < 12; odd += 2) arrows.push([even, odd]);
+    arrows.push([even + 1, even + 2], [even + 1, 13 + even / 2]);
+  }
+  const trunk = xs(layOut(picture({ boxes: 19, arrows }))).slice(0, 12);
+  assert.deepEqual(
+    trunk,
+    trunk.map(() => trunk[0]),
+  );
 });
 
 test("an arrow that skips a block runs straight beside it", () => {
@@ -147,79 +161,6 @@ test("arrows of one box leave its frame as one line", () => {
     return points[points.indexOf(bottom) - 1];
   });
   assert.equal(ports[0], ports[1]);
-});
-
-test("an arrow against the flow is cut into two stubs", () => {
-  const layout = layOut(
-    picture({
-      boxes: 2,
-      arrows: [
-        [0, 1],
-        [1, 0],
-      ],
-      again: [1],
-    }),
-  );
-  assert.deepEqual(
-    layout.stubs.map(({ arrow, end }) => [arrow, end]),
-    [
-      [1, "source"],
-      [1, "target"],
-    ],
-  );
-  const [source, target] = layout.stubs;
-  assert.equal(source!.y - STUB.height / 2, ys(layout)[1]! + 20 + ROW_GAP);
-  assert.equal(target!.y + STUB.height / 2, ys(layout)[0]! - 20 - ROW_GAP);
-  assert.deepEqual([...layout.routeHead], [1, 0, 1]);
-});
-
-test("arrows in a circle do no harm", () => {
-  const layout = layOut(
-    picture({
-      boxes: 3,
-      arrows: [
-        [0, 1],
-        [1, 2],
-        [2, 0],
-        [1, 1],
-      ],
-    }),
-  );
-  assert.deepEqual(new Set(layout.stubs.map(({ arrow }) => arrow)), new Set([2, 3]));
-});
-
-test("frames in a circle do no harm", () => {
-  const boxes = [
-    [100, 40, 0],
-    [100, 40, 1],
-    [100, 40, 0],
-  ] as const;
-  const layout = layOut(
-    picture({
-      boxes,
-      arrows: [
-        [0, 1],
-        [1, 2],
-      ],
-      parents: [-1, -1],
-    }),
-  );
-  assert.equal(layout.stubs.length, 2);
-});
-
-test("an arrow may pass 24 rows, but not more", () => {
-  const chain = (boxes: number) => Array.from({ length: boxes - 1 }, (_, box) => [box, box + 1] as const);
-  const cut = (boxes: number) => layOut(picture({ boxes, arrows: [...chain(boxes), [0, boxes - 1]] })).stubs.length;
-  assert.deepEqual([cut(25), cut(26)], [0, 2]);
-});
-
-test("a box has at most six pills at one end", () => {
-  const arrows = Array.from({ length: 9 }, (_, box) => [0, box + 1] as const);
-  const { stubs } = layOut(picture({ boxes: 10, arrows, again: [...arrows.keys()] }));
-  const sources = stubs.filter((stub) => stub.end === "source");
-  assert.equal(sources.length, 9);
-  assert.equal(new Set(sources.map(({ x }) => x)).size, 6);
-  assert.deepEqual(sources[8], { ...sources[5]!, arrow: 8 });
 });
 
 test("boxes without arrows stand in columns beside the rest", () => {

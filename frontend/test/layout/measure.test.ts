@@ -104,8 +104,9 @@ test("wider letters make everything wider", () => {
     boxes: [box({ label: "a label that is long" }), box({ key: "n1" })],
     arrows: [{ source: 0, target: 1, label: "weight", edges: 1, again: true, sample: [] }],
     groups: [],
+    arrowOf: new Int32Array(1),
   };
-  const [narrow, wide] = [measure(scene, 1, LOOKS).input, measure(scene, 1.5, LOOKS).input];
+  const [narrow, wide] = [measure(scene, 1, LOOKS), measure(scene, 1.5, LOOKS)];
   assert.ok(wide.sizes[0]! > narrow.sizes[0]!);
   assert.equal(narrow.labels[0], Math.ceil(textWidth("weight", LABEL.size) + 2 * LABEL.side));
   assert.ok(wide.labels[0]! > narrow.labels[0]!);

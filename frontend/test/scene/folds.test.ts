@@ -12,7 +12,7 @@ import {
   toggled,
   unrolled,
 } from "../../src/scene/folds.ts";
-import { arrowOfEdges, boxesOf } from "../../src/scene/index.ts";
+import { boxesOf } from "../../src/scene/index.ts";
 import type { FoldState } from "../../src/state.ts";
 import { golden } from "../golden.ts";
 import { ghost, graphOf, leaf, modelOf, module, repeat } from "../models.ts";
@@ -115,9 +115,8 @@ function holds(model: Model, folds: FoldState): void {
   scene.groups.forEach(({ parent }, group) => {
     assert.ok(parent < group, "parents come before children");
   });
-  const arrowOf = arrowOfEdges(model, scene);
   const counted = scene.arrows.map(() => 0);
-  arrowOf.forEach((arrow, edge) => {
+  scene.arrowOf.forEach((arrow, edge) => {
     const [source, target] = [boxesOf(scene, model.graph.source[edge]!), boxesOf(scene, model.graph.target[edge]!)];
     if (arrow >= 0) {
       counted[arrow]!++;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { compose } from "../../src/scene/compose.ts";
-import { arrowBetween, arrowsFrom, arrowsInto, boxesOf, boxWithKey, groupWithKey } from "../../src/scene/index.ts";
-import { graphOf, modelOf, module, repeat } from "../models.ts";
+import { arrowsFrom, arrowsInto, boxesOf, boxWithKey, groupWithKey } from "../../src/scene/index.ts";
+import { graphOf, modelOf, module } from "../models.ts";
 
 // A weight (2) that an operation uses and one in a closed module
 const MODEL = modelOf(
@@ -37,26 +37,9 @@ test("boxes and frames by key", () => {
   assert.equal(groupWithKey(scene, "n0"), -1);
 });
 
-test("arrows from, into and between boxes", () => {
+test("arrows from and into boxes", () => {
   const scene = compose(MODEL, {});
   assert.deepEqual(arrowsFrom(scene, 0), [0, 1]);
   assert.deepEqual(arrowsInto(scene, 2), [0]);
   assert.deepEqual(arrowsInto(scene, 0), []);
-  assert.equal(arrowBetween(scene, 0, 1), 1);
-  assert.equal(arrowBetween(scene, 1, 0), -1);
-});
-
-test("of two arrows between the same boxes the one with the flow is meant", () => {
-  // two rounds of two operations: 0 leads to 1, and to 3 in the next round
-  const graph = graphOf(Array(4).fill("Add"), [
-    [0, 3],
-    [0, 1],
-    [2, 3],
-  ]);
-  const scene = compose(modelOf(graph, [repeat("g1", 2, [0, 1], [])]), { g1: "open" });
-  assert.deepEqual(
-    scene.arrows.map((arrow) => arrow.again),
-    [true, false],
-  );
-  assert.equal(arrowBetween(scene, 0, 1), 1);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { ofAlike } from "../../src/search/alike.ts";
 import { PROPERTIES, search } from "../../src/search.ts";
 import { graphOf, leaf, meta, modelOf, saved } from "../models.ts";
 
@@ -62,6 +63,7 @@ const CASES: readonly (readonly [string, readonly number[], readonly number[]])[
   ["MUL", [1], []],
   ["accu", [3, 4], []], // but "mul" finds no AccumulateGrad
   ["n3", [3], []],
+  ["n", [0, 1, 2, 3, 5], [3]], // by names: that every id begins with it finds nothing
   ["encoder", [1, 2, 3], []],
   ["tied", [3], []],
   ["train.py", [0], []],
@@ -127,4 +129,19 @@ test("every example of the help is understood", () => {
     assert.equal(search(MODEL, example).error, null, example);
     assert.ok(meaning.length > 0);
   }
+});
+
+test("one query is answered once, whoever asks", () => {
+  assert.equal(search(MODEL, "mul"), search(MODEL, "mul"));
+});
+
+test("a value that many nodes have is read once", () => {
+  const column = ["a", "b", "a", "a", "b"];
+  const asked: string[] = [];
+  const holds = ofAlike(column, (value) => {
+    asked.push(value);
+    return value === "b";
+  });
+  assert.deepEqual([0, 1, 2, 3, 4].map(holds), [false, true, false, false, true]);
+  assert.deepEqual(asked, ["a", "b"]);
 });

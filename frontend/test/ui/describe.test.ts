@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Box } from "../../src/scene/types.ts";
 import { describe } from "../../src/ui/describe.ts";
 import type { Entry, Sheet, Subject } from "../../src/ui/sheet.ts";
 import { small } from "./small.ts";
@@ -16,7 +15,7 @@ function said(sheet: Sheet, title: string): string[] {
   });
 }
 
-const node = (place: number): Sheet => describe(small, { kind: "node", node: place, alike: [] });
+const node = (place: number): Sheet => describe(small, { kind: "node", node: place, alike: [], repeat: -1 });
 
 test("an operation tells its arguments, slots, memory, neighbors and place", () => {
   const sheet = node(1);
@@ -54,15 +53,15 @@ test("a leaf with several uses says so", () => {
   const { graph } = small;
   const twice = { ...graph, source: Int32Array.of(0, 0, 1, 1), target: Int32Array.of(1, 3, 2, 3) };
   const shared = { ...small, graph: { ...twice, edgeName: ["self", "other", "self", "mat2"] } };
-  const sheet = describe(shared, { kind: "node", node: 3, alike: [] });
+  const sheet = describe(shared, { kind: "node", node: 3, alike: [], repeat: -1 });
   assert.ok(said(sheet, "Leaf").includes("used by: 2 operations; drawn at each of them"));
   assert.deepEqual(said(sheet, "Upstream"), ["MeanBackward0 | n0 other ()", "AddmmBackward0 | n1 mat2 (2, 3)"]);
 });
 
 test("an operation in a round tells for which others its box stands", () => {
-  const sheet = describe(small, { kind: "node", node: 2, alike: [3] });
+  const sheet = describe(small, { kind: "node", node: 2, alike: [3], repeat: -1 });
   assert.deepEqual(said(sheet, "").slice(0, 2), [
-    "Its box stands for 2 nodes, one in each round.",
+    "Stands for 2 rounds: one box is drawn for all of them.",
     "net.0.weight | (4, 3)",
   ]);
 });
@@ -111,9 +110,8 @@ test("ghosts and dead ends tell what is known", () => {
 });
 
 test("an arrow tells its edges, both ends and the gradient's shape, and how many it leaves out", () => {
-  const box = (label: string) => ({ label }) as Box;
   const arrow = { source: 0, target: 1, label: "", edges: 9, again: false, sample: [2] };
-  const subject: Subject = { kind: "arrow", arrow, source: box("addmm"), target: box("leaves") };
+  const subject: Subject = { kind: "arrow", arrow, source: "addmm", target: "leaves" };
   const sheet = describe(small, subject);
   assert.equal(sheet.title, "addmm → leaves");
   assert.deepEqual(said(sheet, "Edges"), [

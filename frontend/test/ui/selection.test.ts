@@ -15,10 +15,19 @@ test("a click on a closed box means all that is in it, on an operation only itse
 });
 
 test("selected nodes are seen as the closed box that they fill, else one by one", () => {
-  assert.deepEqual(subjectOf(small, folded, []), { kind: "graph" });
-  assert.deepEqual(subjectOf(small, folded, ["n3", "n2", "n1"]), { kind: "part", item: 2, open: false });
-  assert.deepEqual(subjectOf(small, folded, ["n1"]), { kind: "node", node: 1, alike: [] });
-  assert.deepEqual(subjectOf(small, open, ["n1", "n2"]), { kind: "nodes", nodes: [1, 2] });
+  assert.deepEqual(subjectOf(small, folded, { focus: null, selected: [] }), { kind: "graph" });
+  assert.deepEqual(subjectOf(small, folded, { focus: null, selected: ["n3", "n2", "n1"] }), {
+    kind: "part",
+    item: 2,
+    open: false,
+  });
+  assert.deepEqual(subjectOf(small, folded, { focus: null, selected: ["n1"] }), {
+    kind: "node",
+    node: 1,
+    alike: [],
+    repeat: -1,
+  });
+  assert.deepEqual(subjectOf(small, open, { focus: null, selected: ["n1", "n2"] }), { kind: "nodes", nodes: [1, 2] });
 });
 
 test("ids that this graph does not have are left out", () => {

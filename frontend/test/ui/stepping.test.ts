@@ -41,3 +41,13 @@ test("it plays on its own while it can be seen, and stops at the end", (context)
   assert.equal(store.state.step, 0);
   stepping.destroy();
 });
+
+test("playing ends where Python ends the stepping", (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  const store = new Store({ step: 2 });
+  const stepping = new Stepping(store, 10, () => {});
+  stepping.togglePlay();
+  store.set({ step: null });
+  context.mock.timers.tick(1000);
+  assert.deepEqual([store.state.step, stepping.playing], [null, false]);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawingName, foldSentence, matchSentence, selectionSentence, stepSentence } from "../../src/ui/sentences.ts";
-import { count, ordinal, several, size } from "../../src/ui/wording.ts";
+import { count, ordinal, several, size } from "../../src/wording.ts";
 import { small } from "./small.ts";
 
 test("numbers are grouped and have their nouns", () => {
@@ -25,11 +25,11 @@ test("long lists say how much they leave out", () => {
 test("one sentence tells what is selected", () => {
   assert.equal(selectionSentence(small, { kind: "graph" }), "");
   assert.equal(
-    selectionSentence(small, { kind: "node", node: 1, alike: [] }),
+    selectionSentence(small, { kind: "node", node: 1, alike: [], repeat: -1 }),
     "AddmmBackward0 n1, operation, (2, 3), in net.0, 1 upstream and 2 downstream neighbors.",
   );
   assert.equal(
-    selectionSentence(small, { kind: "node", node: 3, alike: [] }),
+    selectionSentence(small, { kind: "node", node: 3, alike: [], repeat: -1 }),
     "AccumulateGrad n3 of net.0.weight, leaf, (4, 3), in net.0, 1 upstream and 0 downstream neighbors.",
   );
   assert.equal(selectionSentence(small, { kind: "part", item: 2, open: true }), "0: Linear, open module.");

@@ -1,8 +1,8 @@
 // Paints into an SVG: plain elements with presentation attributes, no script, no class, nothing from elsewhere. Labels
 // are users' text: all that is not written by this file goes through `escaped`.
 
-import { FONT } from "../layout/measure.ts";
-import { BASELINE, type Lettering, type Pen, SOLID } from "./pen.ts";
+import { FONT, type Lettering } from "../layout/measure.ts";
+import { BASELINE, type Pen, SOLID } from "./pen.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -92,15 +92,15 @@ export class SvgPen implements Pen {
   }
 
   /** The whole file: what was painted on paper of that size. */
-  file(sheet: { width: number; height: number; margin: number; paper: string; title: string; about: string }): string {
-    const { margin } = sheet;
-    const [width, height] = [rounded(sheet.width + 2 * margin), rounded(sheet.height + 2 * margin)];
+  file(page: { width: number; height: number; margin: number; paper: string; title: string; about: string }): string {
+    const { margin } = page;
+    const [width, height] = [rounded(page.width + 2 * margin), rounded(page.height + 2 * margin)];
     const corner = rounded(-margin);
     return [
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`,
       ` viewBox="${corner} ${corner} ${width} ${height}" role="img" font-family="${FONT}" xml:space="preserve">`,
-      `<title>${escaped(sheet.title)}</title><desc>${escaped(sheet.about)}</desc>`,
-      `<rect x="${corner}" y="${corner}" width="${width}" height="${height}" fill="${escaped(sheet.paper)}"/>\n`,
+      `<title>${escaped(page.title)}</title><desc>${escaped(page.about)}</desc>`,
+      `<rect x="${corner}" y="${corner}" width="${width}" height="${height}" fill="${escaped(page.paper)}"/>\n`,
       this.#parts.join("\n"),
       "\n</svg>\n",
     ].join("");

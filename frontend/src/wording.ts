@@ -1,6 +1,6 @@
-// Words for what the panels say: counts, bytes, tensors. The same words as Python's view/labels/wording.py.
+// Words for what the view says: counts, bytes, tensors. The same words as Python's view/labels/wording.py.
 
-import type { Meta } from "../model.ts";
+import type { Meta } from "./model.ts";
 
 /** 12345 as "12,345", whatever the browser's language: the texts around it are English. */
 export function grouped(number: number): string {

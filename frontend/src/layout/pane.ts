@@ -1,5 +1,5 @@
-// One group by itself, as the layout sees it: a *sheet* of nodes and edges. An open group in it is one big node; where an
-// arrow crosses the frame of the sheet, it passes a *port*, a node without extent on the frame's top or bottom edge.
+// One group by itself, as the layout sees it: a *pane* of nodes and edges. An open group in it is one big node; where an
+// arrow crosses the frame of the pane, it passes a *port*, a node without extent on the frame's top or bottom edge.
 
 export const BOX = 0; // also an open group
 export const ENTRY = 1; // a port on the top edge
@@ -16,7 +16,7 @@ export const FAN = 26; // below labels that reach over both ends of their box: l
 export const CORNER = 8; // of a box, where no line ends
 
 /** What is to be laid out. Nodes and edges are numbers; a list has a value for each. */
-export interface Sheet {
+export interface Pane {
   readonly kind: Uint8Array;
   readonly width: Float64Array;
   readonly height: Float64Array;
@@ -29,7 +29,7 @@ export interface Sheet {
   readonly weight: Uint8Array;
   /** Width of the label at its target, 0 for none. */
   readonly label: Float64Array;
-  /** Least width of the frame; -1 for the top sheet, which has none. */
+  /** Least width of the frame; -1 for the top pane, which has none. */
   readonly title: number;
   /** How far the text of its title reaches from the left end of the frame, 0 for none. */
   readonly text: number;
@@ -50,20 +50,4 @@ export interface Arranged {
   /** Centres of the labels, flat; NaN where an edge has none. */
   readonly labels: Float64Array;
   readonly crossings: number;
-}
-
-/** Numbers gathered by a key from 0 to count - 1: those of key k are `item[start[k]]` up to `item[start[k + 1]]`. */
-export interface Gathered {
-  readonly start: Int32Array;
-  readonly item: Int32Array;
-}
-
-export function gather(count: number, keys: Int32Array): Gathered {
-  const start = new Int32Array(count + 1);
-  for (let i = 0; i < keys.length; i++) start[keys[i]! + 1]!++;
-  for (let k = 0; k < count; k++) start[k + 1]! += start[k]!;
-  const next = start.slice(0, count);
-  const item = new Int32Array(keys.length);
-  for (let i = 0; i < keys.length; i++) item[next[keys[i]!]!++] = i;
-  return { start, item };
 }

@@ -3,7 +3,7 @@
 
 import type { Area } from "./grid.ts";
 
-export interface View {
+export interface Viewpoint {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
@@ -22,18 +22,18 @@ export interface Point {
 export const MARGIN = 24; // CSS pixels left free around a drawing that is fitted in
 const MOST = 4; // largest scale
 const LEAST = 0.02; // smallest, unless all of it needs a smaller one
-const READABLE = 0.6; // labels can be read from here on
+export const READABLE = 0.6; // labels can be read from here on
 const FULL = 1; // never fit in larger than that
 const KEPT = 48; // pixels of the drawing that stay in view, however far it is pushed
 
-export function toScreen(view: View, canvas: Size, place: Point): Point {
+export function toScreen(view: Viewpoint, canvas: Size, place: Point): Point {
   return {
     x: (place.x - view.x) * view.scale + canvas.width / 2,
     y: (place.y - view.y) * view.scale + canvas.height / 2,
   };
 }
 
-export function toDrawing(view: View, canvas: Size, pixel: Point): Point {
+export function toDrawing(view: Viewpoint, canvas: Size, pixel: Point): Point {
   return {
     x: (pixel.x - canvas.width / 2) / view.scale + view.x,
     y: (pixel.y - canvas.height / 2) / view.scale + view.y,
@@ -41,17 +41,17 @@ export function toDrawing(view: View, canvas: Size, pixel: Point): Point {
 }
 
 /** What is in view, in units of the drawing. */
-export function sightOf(view: View, canvas: Size): Area {
+export function sightOf(view: Viewpoint, canvas: Size): Area {
   const [w, h] = [canvas.width / 2 / view.scale, canvas.height / 2 / view.scale];
   return { left: view.x - w, top: view.y - h, right: view.x + w, bottom: view.y + h };
 }
 
-export function panned(view: View, dx: number, dy: number): View {
+export function panned(view: Viewpoint, dx: number, dy: number): Viewpoint {
   return { x: view.x - dx / view.scale, y: view.y - dy / view.scale, scale: view.scale };
 }
 
 /** Zoomed so that what is under a pixel stays there. */
-export function zoomed(view: View, canvas: Size, drawing: Size, pixel: Point, factor: number): View {
+export function zoomed(view: Viewpoint, canvas: Size, drawing: Size, pixel: Point, factor: number): Viewpoint {
   const least = Math.min(LEAST, fitted(drawing, canvas).scale / 2);
   const scale = Math.min(MOST, Math.max(least, view.scale * factor));
   const place = toDrawing(view, canvas, pixel);
@@ -63,7 +63,7 @@ export function zoomed(view: View, canvas: Size, drawing: Size, pixel: Point, fa
 }
 
 /** All of a drawing in view. */
-export function fitted(drawing: Size, canvas: Size): View {
+export function fitted(drawing: Size, canvas: Size): Viewpoint {
   const width = (canvas.width - 2 * MARGIN) / Math.max(1, drawing.width);
   const height = (canvas.height - 2 * MARGIN) / Math.max(1, drawing.height);
   const scale = Math.max(1e-4, Math.min(FULL, width, height));
@@ -71,7 +71,7 @@ export function fitted(drawing: Size, canvas: Size): View {
 }
 
 /** All of it where that can be read; else its width, from the top; where even that is too small, around the loss. */
-export function firstSight(drawing: Size, canvas: Size, loss: Point): View {
+export function firstSight(drawing: Size, canvas: Size, loss: Point): Viewpoint {
   const all = fitted(drawing, canvas);
   if (all.scale >= READABLE) return all;
   const scale = Math.min(FULL, Math.max(READABLE, (canvas.width - 2 * MARGIN) / drawing.width));
@@ -81,7 +81,7 @@ export function firstSight(drawing: Size, canvas: Size, loss: Point): View {
 }
 
 /** Moved as little as needed to bring an area into view; towards the middle where it is larger than the canvas. */
-export function revealing(view: View, canvas: Size, area: Area): View {
+export function revealing(view: Viewpoint, canvas: Size, area: Area): Viewpoint {
   const sight = sightOf(view, canvas);
   const margin = MARGIN / view.scale;
   const move = (low: number, high: number, from: number, to: number): number => {
@@ -96,7 +96,7 @@ export function revealing(view: View, canvas: Size, area: Area): View {
 }
 
 /** Moved back as far as needed for a bit of the drawing to stay in view. */
-export function held(view: View, canvas: Size, drawing: Size): View {
+export function held(view: Viewpoint, canvas: Size, drawing: Size): Viewpoint {
   const [w, h] = [canvas.width / 2 / view.scale, canvas.height / 2 / view.scale];
   const [keepX, keepY] = [Math.min(KEPT / view.scale, w), Math.min(KEPT / view.scale, h)];
   return {
@@ -107,7 +107,7 @@ export function held(view: View, canvas: Size, drawing: Size): View {
 }
 
 /** Between two views: scales in even steps of zooming, places so that the way looks straight on the screen. */
-export function between(from: View, to: View, t: number): View {
+export function between(from: Viewpoint, to: Viewpoint, t: number): Viewpoint {
   if (t >= 1) return to;
   const scale = from.scale * (to.scale / from.scale) ** t;
   const ratio = to.scale / from.scale;

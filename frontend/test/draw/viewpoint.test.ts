@@ -11,7 +11,7 @@ import {
   toDrawing,
   toScreen,
   zoomed,
-} from "../../src/draw/view.ts";
+} from "../../src/draw/viewpoint.ts";
 
 const CANVAS = { width: 800, height: 600 };
 const TALL = { width: 700, height: 9000 };
