@@ -39,10 +39,15 @@ READY = """async () => {
 
 RUN = "([command, given]) => window.jupyterapp.commands.execute(command, given)"
 
-RERUN = """async (times) => {
+RERUN = """async ([cell, times]) => {
+  const { content } = window.jupyterapp.shell.currentWidget;
+  content.activeCellIndex = cell;
+  const { node } = content.activeCell;
+  const shown = () => [...node.querySelectorAll('*')].filter((e) => e.gradviz?.ready || e.matches('.empty-widget'));
   for (let run = 0; run < times; run++) {
+    const before = new Set(shown());
     await window.jupyterapp.commands.execute('notebook:run-cell');
-    while (!document.querySelector('.jp-OutputArea canvas')) await new Promise((then) => setTimeout(then, 20));
+    while (!shown().some((e) => !before.has(e))) await new Promise((then) => setTimeout(then, 20));
   }
 }"""
 
@@ -144,9 +149,9 @@ class Notebook:
         while (value := self.value(expression)) != wanted:
             assert time.monotonic() < latest, f"{expression} is {value!r}, not {wanted!r}"
 
-    def rerun(self, times: int) -> None:
-        """Run the active cell again and again, each time when the run before has ended and shows its output."""
-        self.page.evaluate(RERUN, times)
+    def rerun(self, cell: int, times: int) -> None:
+        """Run a cell again and again, each time when the run before has ended and shows a new widget."""
+        self.page.evaluate(RERUN, [cell, times])
 
     def listeners(self) -> int:
         """Listeners that are alive in the page after garbage was collected."""

@@ -15,6 +15,13 @@ from tests.browser.jupyter import Notebook, Server
 
 Opens = Callable[..., Notebook]
 SHOW = "view = gradviz.show(graph)\nview"
+EMPTY = """\
+import anywidget
+
+class Empty(anywidget.AnyWidget):
+    _esm = "export default { render: ({ el }) => { el.classList.add('empty-widget'); } }"
+
+Empty()"""
 HOSTILE = "import gradviz\nfrom tests.browser import graphs\ngradviz.show(graphs.hostile())"
 ROOT = Path(__file__).parents[2]
 LINEAR = "linear1: Linear"
@@ -132,19 +139,21 @@ def test_a_view_follows_the_theme_of_jupyterlab(lab: Server, notebook: Opens) ->
 def test_a_cell_that_is_run_fifty_times_leaves_one_canvas_and_one_worker(
     lab: Server, notebook: Opens, page: Page
 ) -> None:
-    book = notebook(lab, graphs.DEMO, SHOW)
+    book = notebook(lab, graphs.DEMO, SHOW, EMPTY)
     book.run()
     Viewer(page)
     canvases = page.locator(".jp-OutputArea canvas")
     alone, workers = canvases.count(), len(page.workers)
-    book.page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 1; }")
-    book.rerun(5)
-    listeners = book.listeners()
-    book.rerun(45)
+    growth = {}
+    for cell, runs in ((2, 20), (1, 50)):
+        book.rerun(cell, 5)
+        listeners = book.listeners()
+        book.rerun(cell, runs - 5)
+        growth[cell] = (book.listeners() - listeners) / (runs - 5)
     Viewer(page)
     expect(canvases).to_have_count(alone)
     assert len(page.workers) <= workers
-    assert book.listeners() - listeners < 45  # not one for each run
+    assert growth[1] < growth[2] + 1, "an empty anywidget leaves some listeners behind at each run; a view not more"
 
 
 def test_hostile_names_run_nothing_in_a_notebook(lab: Server, notebook: Opens) -> None:
