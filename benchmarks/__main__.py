@@ -9,11 +9,12 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import drawing, imports, lifetime, machine, memory, scale, tracing
+from benchmarks import drawing, imports, layouts, lifetime, machine, memory, scale, tracing, viewing
 from benchmarks.figures import Target
 
 PARTS = {
@@ -23,6 +24,8 @@ PARTS = {
     "imports": imports.run,
     "drawing": drawing.run,
     "lifetime": lifetime.run,
+    "viewing": viewing.run,
+    "layouts": layouts.run,
 }
 
 
@@ -30,7 +33,10 @@ def main() -> None:
     """Run the parts that were named, all if none was."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure, and say which targets hold.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"one or several of {', '.join(PARTS)}")
-    parts = parser.parse_args().parts or list(PARTS)
+    parser.add_argument("--quick", action="store_true", help="few rounds and short patience in viewing and layouts")
+    given = parser.parse_args()
+    parts = given.parts or list(PARTS)
+    runs = PARTS | {part: partial(PARTS[part], quick=given.quick) for part in ("viewing", "layouts")}
     if unknown := [part for part in parts if part not in PARTS]:
         parser.error(f"there is no part {', '.join(unknown)}; there is {', '.join(PARTS)}")
     machine.settle()
@@ -39,7 +45,7 @@ def main() -> None:
     targets: list[Target] = []
     for part in parts:
         start = time.perf_counter()
-        targets += PARTS[part](console)
+        targets += runs[part](console)
         console.print(f"[dim]{part} took {time.perf_counter() - start:.0f} s[/]\n")
     if targets:
         console.print(verdict(targets))
