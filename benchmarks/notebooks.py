@@ -29,8 +29,8 @@ STEPS = {
     "drawn": "drawn",
 }
 WARM_UP, RERUNS = 5, 50
-# Notebooks keep a widget's state (its script and graph, some 0.1 MB) and four listeners of anywidget's until the widget is
-# closed; tests/browser compares with an empty one.
+# Notebooks keep a widget's state (its script and graph, some 0.1 MB) and four listeners of anywidget's until the widget
+# is closed; tests/browser compares with an empty one.
 LEFT_AT_MOST = {"heap, MB": 0.2 * RERUNS, "canvases": 0, "workers": 0, "listeners": 4.5 * RERUNS}
 
 
