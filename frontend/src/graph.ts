@@ -84,7 +84,10 @@ export function neighbours(graph: Graph, node: number): { upstream: Neighbour[];
   return found;
 }
 
-/** The shortest Python that reaches a node from what was traced: the same as Python's `Graph.expression`. */
+/**
+ * The shortest Python that reaches a node from what was traced: the same as Python's `Graph.expression`. "" where nothing
+ * does, as in a graph that was not traced.
+ */
 export function expression(graph: Graph, node: number, root = "loss"): string {
   const { inStart, inEdges } = adjacency(graph);
   const first = new Map<number, number>();
@@ -94,6 +97,7 @@ export function expression(graph: Graph, node: number, root = "loss"): string {
   const slots: number[] = [];
   let at = node;
   while (!first.has(at)) {
+    if (inStart[at] === inStart[at + 1] || slots.length === graph.size) return "";
     // Nodes are stored in the order of a walk breadth first, so the first edge into a node is on a shortest way.
     const edge = inEdges[inStart[at]!]!;
     slots.push(graph.sourceSlot[edge]!);

@@ -22,7 +22,7 @@ const latest = kept((_: Model) => ({ query: "", matches: NOTHING }));
 /**
  * What matches a query: words that must all match, in any order and case.
  *
- * A word is part of a node's id, operation, leaf name, module, shape, dtype or source line; or a property (`frozen`), a
+ * A word is part of a node's id, operation, leaf name, module, shape, dtype, source line or hook; or a property (`frozen`), a
  * property with a value (`device:cuda`) or a comparison (`saved>1MB`). A "-" in front turns it round, quotes keep spaces
  * together and make text of what would be a property.
  */

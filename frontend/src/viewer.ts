@@ -22,10 +22,15 @@ import { watchVisibility } from "./ui/visibility.ts";
 
 export interface ViewerOptions {
   readonly store: Store;
-  /** Whether a wheel without Ctrl zooms: always (a page of its own), or only while the view has the focus (a notebook). */
+  /**
+   * Whether a wheel without Ctrl zooms: always (a page of its own, where all keys are the view's as well), or only while
+   * the view has the focus (a notebook).
+   */
   readonly wheel: "always" | "focused";
   /** A length of CSS ("500px", "100%"). */
   readonly height: string;
+  /** Names the files that are saved. */
+  readonly title?: string;
 }
 
 export interface Viewer {
@@ -34,11 +39,28 @@ export interface Viewer {
   destroy(): void;
 }
 
-/** Show a model inside an element, in a shadow root. */
+/** Show a model inside an element, in a shadow root. Where that fails half-way, nothing is left of it. */
 export function mount(element: HTMLElement, model: Model, options: ViewerOptions): Viewer {
-  const { store, wheel, height } = options;
   const ending = new AbortController();
-  const { signal } = ending;
+  try {
+    assemble(element, model, options, ending.signal);
+  } catch (error) {
+    ending.abort();
+    throw error;
+  }
+  return {
+    store: options.store,
+    destroy() {
+      ending.abort();
+      element.shadowRoot?.replaceChildren();
+    },
+  };
+}
+
+/** Puts it together; all parts end with the signal. */
+function assemble(element: HTMLElement, model: Model, options: ViewerOptions, signal: AbortSignal): void {
+  const { store, wheel, height, title = "" } = options;
+  const ends = (part: { destroy(): void }): void => signal.addEventListener("abort", () => part.destroy());
   const shell = makeShell(element, height);
   const themeNow = (): ThemeName => decideTheme(surroundings(element, store.state.theme));
   const cover = new Cover(() => controller.cancelLayout());
@@ -48,34 +70,27 @@ export function mount(element: HTMLElement, model: Model, options: ViewerOptions
     { looks: model.looks, theme: themeNow(), wheel },
     eventsFor(() => parts),
   );
+  ends(stage);
   const controller = new Controller(model, store, stage, new Screen(model, stage, cover), themeNow());
+  ends(controller);
   const say = (sentence: string): void => {
     shell.status.textContent = sentence;
   };
   const actions = new Actions(controller, say);
   const stepping = new Stepping(store, model.graph.size, () => panels.update());
-  const view: View = { controller, actions, searching: new Searching(model), stepping, say, signal };
+  ends(stepping);
+  const view: View = { controller, actions, searching: new Searching(model), stepping, title, say, signal };
   const panels = new Panels(view, shell, cover.element);
   const parts: Parts = { view, panels };
   controller.updated = () => panels.update();
 
   followTheme(element, shell, view, themeNow);
   watchVisibility(element, (visible) => stepping.setVisible(visible), signal);
-  listenToKeys(view, { ...panels.toolbar, menu: panels.menu });
+  listenToKeys(view, { ...panels.toolbar, menu: panels.menu }, shell.root, wheel === "always");
   keepKeys(element, shell.root, signal);
   panels.update();
   probe(element, controller, signal);
   controller.start();
-  return {
-    store,
-    destroy() {
-      ending.abort();
-      stepping.destroy();
-      controller.destroy();
-      stage.destroy();
-      element.shadowRoot?.replaceChildren();
-    },
-  };
 }
 
 /** Say what went wrong where a view should be: for hosts that could not read what they were given. */

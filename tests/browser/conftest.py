@@ -35,12 +35,15 @@ def chromium() -> str:
     return found
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Each test of this folder is a browser test, before any is deselected by its marker."""
+    if HERE in item.path.parents:
+        item.add_marker(pytest.mark.browser)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests go last: from the first one on, Playwright's event loop counts as running in this thread."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.browser)
     items.sort(key=lambda item: HERE in item.path.parents)
 
 

@@ -38,4 +38,8 @@ class Heard:
 
     def forgive(self, source: str) -> None:
         """Forget what a page of somebody else's did that holds the viewer."""
-        self.requests = [url for url in self.requests if not url.startswith(source)]
+        refused = [url for url in self.requests if url.startswith(source)]
+        self.requests = [url for url in self.requests if url not in refused]
+        failures = [text for text in self.errors if text.startswith("Failed to load resource")]
+        assert len(failures) <= len(refused)
+        self.errors = [text for text in self.errors if text not in failures]

@@ -115,13 +115,14 @@ def test_all_paths_from_a_leaf_to_the_loss_are_highlighted(page_of: Opens) -> No
     view = page_of(graph)
     node = graph.leaf("head.0.weight").node
     view.visit("head.0.weight")
-    before, on_the_way = view.colour("n2"), view.colour("n1")
+    user = graph.path_to("head.0.weight")[-2].id  # of its module, which has been unfolded
+    before, on_the_way = view.colour("n2"), view.colour(user)
     view.details.get_by_role("button", name="All paths to the loss").click()
     view.until("(view, ids) => view.state().highlight?.ids.join() === ids.join()", [node])
     assert view.state()["highlight"] == {"kind": "upstream", "ids": [node]}
     view.until("() => true")
     assert view.colour("n2") != before  # stands back
-    assert view.colour("n1") == on_the_way
+    assert view.colour(user) == on_the_way
 
     view.press("Escape")
     view.until("(view) => view.state().highlight === null")

@@ -14,7 +14,7 @@ from tests.view.builders import blocks
 Opens = Callable[..., Viewer]
 # Entries with patterns may hold more than these.
 SNAPSHOT = r"""
-- toolbar "View":
+- group "View":
   - searchbox "Search"
   - combobox "Color by":
     - 'option "Color: role" [selected]'
@@ -100,15 +100,52 @@ def test_f_fits_all_of_it_and_plus_comes_nearer(page_of: Opens) -> None:
     assert abs(view.spread("n0", "n1") - fitted) < 1
 
 
-def test_enter_unfolds_and_folds_what_is_selected(page_of: Opens) -> None:
+def test_enter_goes_into_what_is_selected_and_shift_enter_out_again(page_of: Opens) -> None:
     graph = graphs.demo()
     view = page_of(graph)
     key, children = graphs.key_of(graph, "linear1: Linear"), graphs.inside(graph, "linear1: Linear")
     view.click(key)
     view.press("Enter")
     view.until_shown(*children)
-    view.press("Enter")
+    view.press("Shift+Enter")
     view.until_gone(*children)
+
+
+def test_keys_of_a_page_need_no_click_and_those_of_a_text_are_left_to_it(page_of: Opens) -> None:
+    view = page_of(graphs.demo())
+    view.page.keyboard.press("/")
+    expect(view.search).to_be_focused()
+    view.page.keyboard.type("f]")
+    view.until("(view) => view.state().query === 'f]' && view.state().step === null")
+
+
+def test_after_a_click_on_a_button_the_keys_are_those_of_the_drawing(page_of: Opens) -> None:
+    view = page_of(graphs.demo())
+    view.button("Step through backward").click()
+    expect(view.drawing).to_be_focused()
+    view.page.keyboard.press("]")
+    view.until("(view) => view.state().step === 1")
+    view.button("Help").click()
+    view.page.keyboard.press("Escape")
+    expect(view.drawing).to_be_focused()
+
+
+def test_a_highlight_is_named_over_the_drawing_and_escape_clears_it_from_anywhere(page_of: Opens) -> None:
+    view = page_of(graphs.demo())
+    view.visit("head.0.weight")
+    button = view.details.get_by_role("button", name="All paths to the loss")
+    button.click()
+    chip = view.host.get_by_role("group", name="Highlight")
+    expect(chip).to_contain_text("All paths from head.0.weight to the loss")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    view.page.keyboard.press("Escape")
+    view.until("(view) => view.state().highlight === null")
+    expect(chip).to_be_hidden()
+    view.button("Back").click()
+    expect(chip).to_be_visible()
+    chip.get_by_role("button", name="Clear highlight").click()
+    view.until("(view) => view.state().highlight === null")
+    expect(button).to_have_attribute("aria-pressed", "false")
 
 
 def test_every_control_is_reached_by_tab_and_shows_that_it_has_the_focus(page_of: Opens) -> None:

@@ -47,7 +47,9 @@ export function paintBox(pen: Pen, look: BoxLook, rect: Rect, detail: Detail, un
     pen.write({ ...part, width: part.width - 2 * BADGE.side }, x + part.x, y + part.y, colors.text);
   });
   if (controls && text.toggle !== null) {
-    paintToggle(pen, "+", x + text.toggle.x, y + text.toggle.y, paint.text, looks[theme].paper, paint.line);
+    // The box's text may be as dark as the paper, on an area that is bright.
+    const sign = dim ? paint : { fill: looks[theme].paper, text: looks[theme].text };
+    paintToggle(pen, "+", x + text.toggle.x, y + text.toggle.y, sign.text, sign.fill, paint.line);
   }
 }
 

@@ -59,7 +59,8 @@ export class Camera {
   #lookFirst(): void {
     if (this.#first === null || this.canvas.width === 0 || this.canvas.height === 0) return;
     const first = this.#first;
-    this.look(firstSightBeside(this.#drawing, this.#covered(), first));
+    const all = fittedBeside(this.#drawing, this.#covered(true));
+    this.look(all.scale >= READABLE ? all : firstSightBeside(this.#drawing, this.#covered(), first));
     this.#first = first;
   }
 

@@ -3,7 +3,16 @@
 
 import type { Area } from "./grid.ts";
 import { overlap, type Rect } from "./shapes.ts";
-import { firstSight, fitted, type Point, revealing, type Size, toScreen, type Viewpoint } from "./viewpoint.ts";
+import {
+  firstSight,
+  fitted,
+  type Point,
+  READABLE,
+  revealing,
+  type Size,
+  toScreen,
+  type Viewpoint,
+} from "./viewpoint.ts";
 
 /** The canvas, and what lies over it; in its CSS pixels. */
 export interface CoveredCanvas {
@@ -16,8 +25,13 @@ export function fittedBeside(drawing: Size, covered: CoveredCanvas): Viewpoint {
   return largest(drawing, covered, (room) => fitted(drawing, room));
 }
 
-/** As `firstSight`; where nothing of the drawing that is in view lies under anything, if that can be. */
+/**
+ * As `firstSight`; where nothing of the drawing that is in view lies under anything, if that can be. To see all of it is
+ * better than that.
+ */
 export function firstSightBeside(drawing: Size, covered: CoveredCanvas, loss: Point): Viewpoint {
+  const { canvas } = covered;
+  if (fitted(drawing, canvas).scale >= READABLE) return firstSight(drawing, canvas, loss);
   return largest(drawing, covered, (room) => firstSight(drawing, room, loss));
 }
 
@@ -34,9 +48,9 @@ export function revealingBeside(view: Viewpoint, covered: CoveredCanvas, area: A
 
 function largest(drawing: Size, covered: CoveredCanvas, look: (room: Size) => Viewpoint): Viewpoint {
   const area = { left: 0, top: 0, right: drawing.width, bottom: drawing.height };
-  const views = rooms(covered).map((room) => fromRoom(look(sizeOf(room)), room, covered.canvas));
-  const clear = views.filter((view) => isClear(view, covered, area));
-  return clear.reduce((best, view) => (view.scale > best.scale ? view : best), clear[0] ?? views[0]!);
+  const all = rooms(covered).map((room) => ({ room, view: fromRoom(look(sizeOf(room)), room, covered.canvas) }));
+  const clear = all.filter(({ room, view }) => drawing.width * view.scale <= room.w && isClear(view, covered, area));
+  return clear.reduce((best, one) => (one.view.scale > best.view.scale ? one : best), clear[0] ?? all[0]!).view;
 }
 
 /** The whole canvas first, then what is left of it on each side of each overlay. */

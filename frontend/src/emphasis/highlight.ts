@@ -5,7 +5,7 @@ import type { Graph } from "../model.ts";
 import type { Scene } from "../scene/types.ts";
 import type { Highlight } from "../state.ts";
 
-/** A byte for each node, 1 for those that stand out; null where the highlight names no node of the graph. */
+/** A byte for each node, 1 for those that stand out; null where the highlight names no node of the graph or no kind. */
 export function standingOut(graph: Graph, { kind, ids }: Highlight): Uint8Array | null {
   const nodes = ids.map(numberOf).filter((node): node is number => node !== null && node < graph.size);
   const [first] = nodes;
@@ -21,6 +21,8 @@ export function standingOut(graph: Graph, { kind, ids }: Highlight): Uint8Array 
     }
     case "between":
       return between(graph, first, nodes[1] ?? first);
+    default: // from a Python that knows more kinds
+      return null;
   }
 }
 

@@ -16,6 +16,11 @@ export function unpacked(): Promise<typeof Viewer> {
 }
 
 async function load(): Promise<typeof Viewer> {
+  if (typeof DecompressionStream === "undefined") {
+    throw new Error(
+      "it has no DecompressionStream. Chrome 80, Firefox 113 and Safari 16.4 are the first that have it.",
+    );
+  }
   const bytes = Uint8Array.from(atob(PACKED), (letter) => letter.charCodeAt(0));
   const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
   const viewer: typeof Viewer = await import(addressOf(text));

@@ -8,27 +8,31 @@ import type { Store } from "../state.ts";
 import { mount, showProblem } from "../viewer.ts";
 import { inStep, type Traits } from "./sync.ts";
 
-interface Shared {
-  readonly store: Store;
-  readonly stop: () => void;
+/** What a widget needs of the world around: tests give their own. */
+export interface Surface {
+  decode(payload: Uint8Array): Promise<Model>;
+  /** Show a graph; returns what ends that. */
+  show(place: HTMLElement, graph: Model, store: Store): () => void;
+  nextFrame(act: () => void): void;
 }
 
 /** anywidget calls this once for each widget, and what it returns once for each place where that is shown. */
-export function widget() {
-  let shared: Shared | null = null;
+export function widget(surface: Surface = BROWSER) {
+  const shown = new Set<() => void>(); // what ends each place
+  let shared: ReturnType<typeof inStep> | null = null;
   let graph: Promise<Model> | null = null;
-  let shown = 0;
-  const share = (traits: Traits): Shared => {
-    shared ??= inStep(traits, requestAnimationFrame);
-    return shared;
+  const share = (traits: Traits): Store => {
+    shared ??= inStep(traits, surface.nextFrame);
+    return shared.store;
   };
   const read = (traits: Traits): Promise<Model> => {
-    graph ??= decode(bytesOf(traits.get("payload")));
+    graph ??= surface.decode(bytesOf(traits.get("payload")));
     graph.catch(() => undefined); // `render` tells it
     return graph;
   };
+  /** The widget has ended: so do the places where it is still shown. What they changed last is sent. */
   const release = (): void => {
-    if (shown > 0) return;
+    for (const end of [...shown]) end();
     shared?.stop();
     shared = graph = null;
   };
@@ -39,7 +43,7 @@ export function widget() {
       return release;
     },
     render({ model, el }: { model: Traits; el: HTMLElement }) {
-      const { store } = share(model);
+      const store = share(model);
       const place = document.createElement("div");
       const resize = (): void => {
         place.style.height = `${model.get("height")}px`;
@@ -47,35 +51,40 @@ export function widget() {
       resize();
       model.on("change:height", resize);
       el.append(place);
-      shown++;
-      let end = (): void => {};
-      let gone = false;
-      read(model).then(
-        (found) => {
-          if (!gone) end = show(place, found, store);
-        },
-        (error: unknown) => showProblem(place, error),
-      );
-      return () => {
-        gone = true;
-        end();
+      let close = (): void => {};
+      /** anywidget may call it after `release`, and again: only the first call does something. */
+      const end = (): void => {
+        if (!shown.delete(end)) return;
+        close();
         place.remove();
         model.off("change:height", resize);
-        if (--shown === 0) graph = null;
+        if (shown.size === 0) graph = null;
       };
+      shown.add(end);
+      read(model).then(
+        (found) => {
+          if (shown.has(end)) close = surface.show(place, found, store);
+        },
+        (error: unknown) => shown.has(end) && showProblem(place, error),
+      );
+      return end;
     },
   };
 }
 
-function show(place: HTMLElement, graph: Model, store: Store): () => void {
-  try {
-    const viewer = mount(place, graph, { store, wheel: "focused", height: "100%" });
-    return () => viewer.destroy();
-  } catch (error) {
-    showProblem(place, error);
-    return () => {};
-  }
-}
+const BROWSER: Surface = {
+  decode,
+  nextFrame: (act) => requestAnimationFrame(act),
+  show(place, graph, store) {
+    try {
+      const viewer = mount(place, graph, { store, wheel: "focused", height: "100%" });
+      return () => viewer.destroy();
+    } catch (error) {
+      showProblem(place, error);
+      return () => {};
+    }
+  },
+};
 
 /** The bytes of a trait, copied: a DataView may begin anywhere in a message. */
 function bytesOf(value: unknown): Uint8Array {

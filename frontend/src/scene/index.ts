@@ -50,3 +50,13 @@ export function arrowsFrom(scene: Scene, box: number): number[] {
 export function arrowsInto(scene: Scene, box: number): number[] {
   return [...ownedBy(arrowsByTarget(scene), box)];
 }
+
+/** The first box within a frame or the frames in it, which is upstream of the others; null where there is none. */
+export function firstInside({ boxes, groups }: Scene, group: number): number | null {
+  const inside = new Set([group]); // parents come before children
+  groups.forEach(({ parent }, place) => {
+    if (parent >= 0 && inside.has(parent)) inside.add(place);
+  });
+  const first = group < 0 ? -1 : boxes.findIndex((box) => inside.has(box.group));
+  return first < 0 ? null : first;
+}

@@ -1,7 +1,7 @@
 // One word of a query -> a condition, which a node or a leaf that the graph does not reach (a ghost) meets or not.
 
 import { bytesHeld, idOf, leafOf } from "../graph.ts";
-import type { Graph, Leaf, Meta, Model } from "../model.ts";
+import type { Graph, Hook, Leaf, Meta, Model } from "../model.ts";
 import { ofAlike } from "./alike.ts";
 import { type Fact, marksOf } from "./facts.ts";
 import type { Word } from "./words.ts";
@@ -21,14 +21,27 @@ const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e
 
 /** The condition that a word means, or a sentence that says why it means none. */
 export function conditionOf(model: Model, word: Word): Condition | string {
-  const test = word.quoted
-    ? null
-    : (comparison(model, word.text) ?? valued(model, word.text) ?? property(model, word.text));
+  const test = word.quoted ? null : special(model, word.text);
   if (typeof test === "string") return test;
   return { negated: word.negated, ...(test ?? text(model, word.text)) };
 }
 
-/** Plain text: part of a node's id, operation, module or source line, of a shape or dtype, or of a leaf's name. */
+/** What a word means that is not merely text; null: it is. */
+function special(model: Model, word: string): Test | string | null {
+  return comparison(model, word) ?? valued(model, word) ?? property(model, word) ?? joined(model, word);
+}
+
+/** "frozen,unreached" is no text either: shapes have commas, but properties are not parts of anything. */
+function joined(model: Model, word: string): string | null {
+  const parts = word.split(",").filter(Boolean);
+  if (!word.includes(",") || !parts.every((part) => property(model, part) !== null)) return null;
+  return `Words are joined by "and": write spaces instead of commas in "${word}" to find what matches all of them.`;
+}
+
+/**
+ * Plain text: part of a node's id, operation, module or source line, of a shape or dtype, of the function of a hook, or of
+ * a leaf's name.
+ */
 function text({ graph }: Model, word: string): Test {
   const has = containing(word);
   const hasMeta = (meta: Meta): boolean => has(meta.shape) || has(meta.dtype);
@@ -37,8 +50,11 @@ function text({ graph }: Model, word: string): Test {
     ofAlike(graph.module, has),
     ofAlike(graph.where, has),
     ofAlike(graph.slots, (slots) => slots.some(hasMeta)),
+    ofAlike(graph.hooks, (hooks) => hooks.some((hook) => has(hook.name))),
   ];
-  const ofLeaf = (leaf: Leaf): boolean => named(leaf, has) || hasMeta(leaf.meta);
+  const ofLeaf = (leaf: Leaf): boolean => {
+    return named(leaf, has) || hasMeta(leaf.meta) || leaf.hooks.some((hook) => has(hook.name));
+  };
   const partOfId = /^n?\d+$/.test(word);
   return {
     node: (node) => {
@@ -91,6 +107,8 @@ function property(model: Model, word: string): Test | null {
       return ofLeaf((leaf) => leaf.parameter);
     case "frozen":
       return ofLeaf((leaf) => !leaf.requiresGrad);
+    case "untrained":
+      return { ...ofLeaf((leaf) => !leaf.requiresGrad), ghost: () => true };
     case "unreached":
       return { node: () => false, ghost: (place) => graph.leaves[place]!.requiresGrad };
     case "hook":
@@ -126,6 +144,14 @@ function valued({ graph }: Model, word: string): Test | string | null {
       return {
         node: (node) => madeIn(node) || ofLeafAt(graph, node, (leaf) => has(home(leaf))),
         ghost: (place) => has(home(graph.leaves[place]!)),
+      };
+    },
+    hook: () => {
+      const tells = ({ name, owner, where }: Hook): boolean => [name, owner, where].some(has);
+      const alike = ofAlike(graph.hooks, (hooks) => hooks.some(tells));
+      return {
+        node: (node) => alike(node) || ofLeafAt(graph, node, (leaf) => leaf.hooks.some(tells)),
+        ghost: (place) => graph.leaves[place]!.hooks.some(tells),
       };
     },
     where: () => ({ node: ofAlike(graph.where, has), ghost: () => false }),

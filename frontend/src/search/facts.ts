@@ -4,7 +4,6 @@
 import { adjacency } from "../graph.ts";
 import { kept } from "../kept.ts";
 import type { Graph, Model } from "../model.ts";
-import { ofAlike } from "./alike.ts";
 
 /** How the reasons begin why an argument gets no gradient that nobody expects to (as in Python's labels). */
 const ORDINARY = ["not given", "a number"];
@@ -29,9 +28,9 @@ const NODES: Readonly<Record<Fact, (graph: Graph) => readonly number[]>> = {
     const telling = deadEnds.filter(({ why }) => !ORDINARY.some((reason) => why?.startsWith(reason)));
     return telling.map((end) => end.source);
   },
+  // Not what merely lies in a module with a hook: the badge of that module says so.
   hook: (graph) => {
-    const inHooked = ofAlike(graph.module, hookedModules(graph.moduleHooks.map((hook) => hook.owner)));
-    const own = [...graph.op.keys()].filter((node) => graph.hooks[node]!.length > 0 || inHooked(node));
+    const own = [...graph.op.keys()].filter((node) => graph.hooks[node]!.length > 0);
     return [...own, ...graph.leaves.flatMap(({ node, hooks }) => (node === null || hooks.length === 0 ? [] : node))];
   },
   shared: (graph) => {
@@ -43,12 +42,3 @@ const NODES: Readonly<Record<Fact, (graph: Graph) => readonly number[]>> = {
     });
   },
 };
-
-/** Whether a module, or one around it, is among those with a hook. Hooks of the whole model would find everything. */
-function hookedModules(owners: readonly string[]): (path: string | null) => boolean {
-  const hooked = new Set(owners.filter((owner) => owner !== ""));
-  return (path) => {
-    if (path === null || hooked.size === 0) return false;
-    return path.split(".").some((_, depth, steps) => hooked.has(steps.slice(0, depth + 1).join(".")));
-  };
-}

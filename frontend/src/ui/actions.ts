@@ -4,14 +4,15 @@ import type { Target } from "../draw/types.ts";
 import { idOf } from "../graph.ts";
 import { closedAll, isOpen, openedAll, revealed, revealedItem, toggled, unrolled } from "../scene/folds.ts";
 import { nodesOf } from "../scene/nodes.ts";
-import type { Arrow } from "../scene/types.ts";
+import type { Arrow, Scene } from "../scene/types.ts";
 import { differs, type FoldState, type Highlight } from "../state.ts";
 import type { Controller } from "./controller.ts";
 import { keyOfArrow } from "./focus.ts";
 import { type Direction, moved, NOTHING } from "./moves.ts";
+import { goalOfModule } from "./parts.ts";
 import type { Keep } from "./screen.ts";
 import { idsOfBox, idsOfItem, MOST_SELECTED, turned } from "./selection.ts";
-import { foldSentence, mostSentence } from "./sentences.ts";
+import { foldSentence, mostSentence, roundsSentence, stillAsOne } from "./sentences.ts";
 import type { Goal } from "./sheet.ts";
 
 export class Actions {
@@ -38,7 +39,9 @@ export class Actions {
     else {
       const { arrow, end } = layout.stubs[target.index]!;
       const { source, target: other } = scene.arrows[arrow]!;
-      this.#goToBox(end === "source" ? other : source);
+      const box = end === "source" ? other : source;
+      this.selectBox(box);
+      this.#controller.stage.center(box, true);
     }
   }
 
@@ -109,8 +112,7 @@ export class Actions {
   unroll(item: number): void {
     const { model, state } = this.#controller;
     const folds = unrolled(model, state.folds, item);
-    const words = folds[model.tree.key[item]!] === "unrolled" ? "Showing all rounds of" : "Showing one round of";
-    this.#fold(folds, { key: model.tree.key[item]! }, `${words} ${model.tree.label[item]}`);
+    this.#fold(folds, { key: model.tree.key[item]! }, roundsSentence(model, folds, item));
   }
 
   foldAll(): void {
@@ -118,13 +120,15 @@ export class Actions {
   }
 
   unfoldAll(): void {
-    this.#fold(openedAll(this.#controller.model), "anew", "Unfolded all");
+    this.#fold(openedAll(this.#controller.model), "anew", "Unfolded all", stillAsOne);
   }
 
   /** Follow a link: what it leads to is unfolded, selected and brought into view. */
   go(goal: Goal): void {
+    const { model, state } = this.#controller;
     if (goal.kind === "nodes") this.selectNodes(goal.nodes);
-    else this.#revealItem(goal.item);
+    else if (goal.kind === "item") this.#revealItem(goal.item);
+    else this.go(goalOfModule(model, state.folds, goal.node));
   }
 
   selectNodes(nodes: readonly number[]): void {
@@ -137,9 +141,17 @@ export class Actions {
     if (nodes.length > MOST_SELECTED) this.#say(mostSentence(nodes.length));
   }
 
+  /** Highlight this of what the panel is about, or end that. */
   highlight(kind: Highlight["kind"]): void {
     const ids = this.#chosen();
-    this.#controller.change({ highlight: ids.length === 0 ? null : { kind, ids } });
+    const none = ids.length === 0 || this.highlights(kind);
+    this.#controller.change({ highlight: none ? null : { kind, ids } });
+  }
+
+  /** Whether it is this of what the panel is about that stands out. */
+  highlights(kind: Highlight["kind"]): boolean {
+    const { highlight } = this.#controller.state;
+    return highlight?.kind === kind && !differs(highlight.ids, this.#chosen());
   }
 
   /** A path from what is selected: to the other selected node, else to what is picked next. */
@@ -190,21 +202,16 @@ export class Actions {
     else if (cursor !== null) this.toggle(this.#drawing().scene.boxes[cursor]!.item);
   }
 
-  /** Bring what is selected into view. */
-  showCursor(): void {
+  /** Bring what is selected into view; where it is to be `readable`, as large as that takes. */
+  showCursor(readable = false): void {
     const { cursor, stage } = this.#controller;
-    if (cursor !== null) stage.center(cursor);
+    if (cursor !== null) stage.center(cursor, readable);
   }
 
   /** Bring the box that stands for a node into view. */
   follow(node: number): void {
     const place = this.#controller.boxOf(node);
-    if (place !== null) this.#controller.stage.center(place);
-  }
-
-  #goToBox(index: number): void {
-    this.selectBox(index);
-    this.#controller.stage.center(index);
+    if (place !== null) this.#controller.stage.center(place, true);
   }
 
   #revealItem(item: number): void {
@@ -212,7 +219,7 @@ export class Actions {
     const folds = revealedItem(model, state.folds, item);
     this.#controller.change(
       { folds, selected: idsOfItem(model, item), focus: model.tree.key[item]! },
-      { after: () => this.showCursor() },
+      { after: () => this.showCursor(true) },
     );
   }
 
@@ -221,8 +228,11 @@ export class Actions {
     this.#controller.change({ highlight: { kind: "between", ids: [from, to] }, selected: [from, to], focus });
   }
 
-  #fold(folds: FoldState, keep: Keep, words: string): void {
-    const after = (): void => this.#say(foldSentence(words, this.#drawing().scene.boxes.length));
+  #fold(folds: FoldState, keep: Keep, words: string, still: (scene: Scene) => string[] = () => []): void {
+    const after = (): void => {
+      const { scene } = this.#drawing();
+      this.#say(foldSentence(words, scene, still(scene)));
+    };
     this.#controller.change({ folds }, { keep, after });
   }
 

@@ -11,12 +11,13 @@ import type { Box, Scene } from "../scene/types.ts";
 import { differs, type FoldState, type State, type Store } from "../state.ts";
 import { focusedIn } from "./focus.ts";
 import { History } from "./history.ts";
-import type { Keep, Screen } from "./screen.ts";
+import { type Keep, keepOf, type Screen } from "./screen.ts";
 import { boxInFocus, subjectOf } from "./selection.ts";
 import type { Subject } from "./sheet.ts";
+import { openedBoxes } from "./sight.ts";
 
 /** What Back and Forward lead through. */
-interface Place extends Pick<State, "folds" | "selected" | "focus"> {
+interface Place extends Pick<State, "folds" | "selected" | "focus" | "highlight"> {
   /** Null before anything was drawn there. */
   readonly camera: Viewpoint | null;
 }
@@ -27,8 +28,9 @@ interface Manner {
   readonly after?: () => void;
 }
 
-const PLACE: readonly (keyof State)[] = ["folds", "selected", "focus"];
 const PICKED: readonly (keyof State)[] = ["selected", "focus"];
+const SHOWN: readonly (keyof State)[] = ["folds", ...PICKED];
+const PLACE: readonly (keyof State)[] = [...SHOWN, "highlight"];
 const SHOWN_BY_EMPHASIS: readonly (keyof State)[] = [...PICKED, "highlight", "query", "colorBy", "step"];
 
 export class Controller {
@@ -106,8 +108,8 @@ export class Controller {
    * Change the state. `after` runs once that is on the screen, at once where nothing has to be laid out, and not at all
    * where another change of what is shown or picked came between. What is picked stays where it is, unless `keep` says else.
    */
-  change(change: Partial<State>, { keep = { key: this.state.focus }, after }: Manner = {}): void {
-    if (after !== undefined || PLACE.some((part) => part in change)) this.#after = after ?? null;
+  change(change: Partial<State>, { keep = keepOf(this.model, this.state), after }: Manner = {}): void {
+    if (after !== undefined || SHOWN.some((part) => part in change)) this.#after = after ?? null;
     this.#own = true;
     this.store.set(change);
     this.#own = false;
@@ -156,8 +158,11 @@ export class Controller {
     if (changed(SHOWN_BY_EMPHASIS)) this.#emphasize();
     this.updated();
     if (this.#own) return;
-    if (changed(PLACE)) this.#after = changed(PICKED) ? () => this.#bringIn() : null;
-    if (changed(["folds"])) this.#follow({ key: state.focus });
+    if (changed(["folds"])) {
+      const before = this.drawing?.scene ?? null;
+      this.#after = () => (changed(PICKED) ? this.#bringPicked() : this.#bringOpened(before));
+      this.#follow(keepOf(this.model, state));
+    } else if (changed(PICKED)) this.#after = () => this.#bringPicked();
     this.#settle();
   }
 
@@ -194,13 +199,20 @@ export class Controller {
   }
 
   /** Show what Python or another view picked. */
-  #bringIn(): void {
+  #bringPicked(): void {
     const box = this.cursor;
+    if (box !== null) this.stage.center(box, true);
+  }
+
+  /** Show what they opened since the scene `before`, where nothing of that can be seen; else what is picked. */
+  #bringOpened(before: Scene | null): void {
+    const opened = before === null ? [] : openedBoxes(before, this.drawing!.scene);
+    const box = opened.length === 0 || this.screen.sees(opened) ? this.cursor : opened[0]!;
     if (box !== null) this.stage.center(box);
   }
 
-  #place({ folds, selected, focus }: State, camera: Viewpoint | null): Place {
-    return { folds, selected, focus, camera };
+  #place({ folds, selected, focus, highlight }: State, camera: Viewpoint | null): Place {
+    return { folds, selected, focus, highlight, camera };
   }
 
   #camera(): Viewpoint | null {

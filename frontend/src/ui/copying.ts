@@ -4,7 +4,7 @@ import { expression } from "../graph.ts";
 import type { Model } from "../model.ts";
 import type { Box } from "../scene/types.ts";
 import { copy } from "./clipboard.ts";
-import { nameOf } from "./known.ts";
+import { nameOf, rootName } from "./known.ts";
 import { nodesOfBox } from "./selection.ts";
 import type { View } from "./view.ts";
 
@@ -24,7 +24,7 @@ export function nameOfBox(model: Model, box: Box): string {
 /** The Python that reaches the node of a box, null where it stands for none or for several. */
 export function expressionOfBox(model: Model, box: Box): string | null {
   const node = onlyNode(model, box);
-  return node === null ? null : expression(model.graph, node);
+  return node === null ? null : expression(model.graph, node, rootName(model.graph));
 }
 
 function onlyNode(model: Model, box: Box): number | null {

@@ -3,12 +3,25 @@
 import { idOf } from "../graph.ts";
 import type { Leaf, Model } from "../model.ts";
 import type { Arrow } from "../scene/types.ts";
-import { count, grouped, shape } from "../wording.ts";
+import { count, shape } from "../wording.ts";
 import { deadEndEntry, describeNode, hookEntry, leafEntries, nodeLink } from "./describe_node.ts";
 import { describeNodes, describePart, ranked } from "./describe_part.ts";
 import { headingOf } from "./heading.ts";
-import { heldWords, kindOf } from "./known.ts";
-import { fact, filled, type Link, links, type Section, type Sheet, type Subject, section, text } from "./sheet.ts";
+import { heldWords, kindOf, rootWords } from "./known.ts";
+import { ghostItems } from "./parts.ts";
+import {
+  type Entry,
+  fact,
+  filled,
+  type Goal,
+  type Link,
+  links,
+  type Section,
+  type Sheet,
+  type Subject,
+  section,
+  text,
+} from "./sheet.ts";
 import { actionsOf } from "./ways.ts";
 
 export function describe(model: Model, subject: Subject): Sheet {
@@ -27,7 +40,7 @@ function sectionsOf(model: Model, subject: Subject): Section[] {
     case "part":
       return describePart(model, subject.item);
     case "ghost":
-      return describeGhosts(subject.leaves.map((place) => model.graph.leaves[place]!));
+      return describeGhosts(model, subject.leaves);
     case "dead_end":
       return describeDeadEnd(model, subject.end);
     case "arrow":
@@ -35,11 +48,16 @@ function sectionsOf(model: Model, subject: Subject): Section[] {
   }
 }
 
-function describeGraph({ graph }: Model): Section[] {
+function describeGraph(model: Model): Section[] {
+  const { graph } = model;
   const nodes = graph.op.map((_, node) => node);
-  const frozen = graph.leaves.filter((leaf) => leaf.parameter && !leaf.requiresGrad);
-  const unreached = graph.leaves.filter((leaf) => leaf.parameter && leaf.requiresGrad && leaf.node === null);
-  const roots = graph.roots.map((root) => ({ ...nodeLink(graph, root.node), text: `${root.before}loss${root.after}` }));
+  const parameters = [...graph.leaves.keys()].filter((place) => graph.leaves[place]!.parameter);
+  const frozen = parameters.filter((place) => !graph.leaves[place]!.requiresGrad);
+  const unreached = parameters.filter((place) => {
+    const { requiresGrad, node } = graph.leaves[place]!;
+    return requiresGrad && node === null;
+  });
+  const roots = graph.roots.map((root) => ({ ...nodeLink(graph, root.node), text: rootWords(root) }));
   const devices = new Set(graph.slots.flatMap((slots) => slots.map((meta) => meta.device)));
   return [
     section("Notes", graph.notes.map(text)),
@@ -55,21 +73,33 @@ function describeGraph({ graph }: Model): Section[] {
       fact("saved", heldWords(graph, nodes) || "nothing"),
       ...(devices.size > 0 ? [fact("devices", [...devices].join(", "))] : []),
     ]),
-    section("Frozen parameters", leafFacts(frozen)),
-    section("Parameters not reached", leafFacts(unreached)),
+    section("Frozen parameters", leafEntry("Frozen parameters", model, frozen)),
+    section("Parameters not reached", leafEntry("Parameters not reached", model, unreached)),
     section("Hooks of modules", graph.moduleHooks.map(hookEntry)),
   ];
 }
 
-function leafFacts(leaves: readonly Leaf[], most = 20) {
-  const entries = leaves.slice(0, most).map((leaf) => fact(leaf.name ?? "unnamed", shape(leaf.meta)));
-  return leaves.length > most ? [...entries, text(`and ${grouped(leaves.length - most)} more`)] : entries;
+/** Parameters that gradient does not reach, each with its shape and a way to its box. */
+function leafEntry(name: string, { graph, tree }: Model, places: readonly number[], most = 20): Entry[] {
+  if (places.length === 0) return [];
+  const items = ghostItems(tree);
+  const all = places.map((place): Link => {
+    const leaf = graph.leaves[place]!;
+    const item = items.get(place);
+    const goal: Goal = item === undefined ? { kind: "nodes", nodes: leafNode(leaf) } : { kind: "item", item };
+    return { text: leaf.name ?? "unnamed", detail: shape(leaf.meta), goal };
+  });
+  return [links(name, all, most)];
 }
 
-function describeGhosts(leaves: readonly Leaf[]): Section[] {
-  const [only] = leaves;
-  if (leaves.length > 1 || only === undefined) return [section("Parameters", leafFacts(leaves, 50))];
-  return [section("Leaf", leafEntries(only)), section("Hooks", only.hooks.map(hookEntry))];
+const leafNode = ({ node }: Leaf): number[] => (node === null ? [] : [node]);
+
+function describeGhosts(model: Model, places: readonly number[]): Section[] {
+  const [only, ...others] = places;
+  if (only === undefined || others.length > 0)
+    return [section("Parameters", leafEntry("Parameters", model, places, 50))];
+  const leaf = model.graph.leaves[only]!;
+  return [section("Leaf", leafEntries(leaf)), section("Hooks", leaf.hooks.map(hookEntry))];
 }
 
 function describeDeadEnd({ graph }: Model, place: number): Section[] {

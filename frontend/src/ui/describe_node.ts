@@ -1,32 +1,42 @@
 // The sheet of one node: everything that is known of it, what a person asks first on top.
 
 import { expression, idOf, leafOf, type Neighbour, neighbours } from "../graph.ts";
-import type { DeadEnd, Graph, Hook, Leaf, Model, Saved } from "../model.ts";
+import type { Argument, DeadEnd, Graph, Hook, Leaf, Model, Saved } from "../model.ts";
 import { count, grouped, ordinal, several, size, tensor } from "../wording.ts";
-import { hooksOf, known, moduleWords, nameOf, nodesIn, shapeOf } from "./known.ts";
+import { heldWords, hooksOf, known, moduleWords, nameOf, rootName, rootWords, shapeOf } from "./known.ts";
 import { type Entry, fact, type Link, links, type Section, section, text } from "./sheet.ts";
 
-export function describeNode({ graph }: Model, node: number, alike: readonly number[]): Section[] {
+export function describeNode(model: Model, node: number, alike: readonly number[]): Section[] {
+  const { graph } = model;
   const leaf = leafOf(graph, node);
   const around = neighbours(graph, node);
   return [
-    section("", [...rounds(graph, alike), ...place(graph, node)]),
+    section("", [...rounds(graph, alike), ...place(model, node)]),
     section("Leaf", leaf === null ? [] : [...leafEntries(leaf), ...uses(around.upstream.length)]),
-    section(
-      "Derivatives",
-      graph.args[node]!.map(({ name, formula }) => fact(name, formula)),
-    ),
     section("No gradient", (known(graph).deadEnds.get(node) ?? []).map(deadEndEntry)),
     section(
       "Arriving gradients",
       graph.slots[node]!.map((meta, slot) => fact(`slot ${slot}`, tensor(meta))),
     ),
-    section("Saved for backward", savedEntries(graph, node)),
+    section(savedTitle(graph, node), savedEntries(graph, node)),
+    section("Derivatives", derivatives(graph.args[node]!)),
     section("Hooks", hooksOf(graph, node).map(hookEntry)),
     section("Upstream", neighbourEntries(graph, "Upstream", around.upstream)),
     section("Downstream", neighbourEntries(graph, "Downstream", around.downstream)),
-    section("Reached by", [{ is: "expression", text: expression(graph, node) }]),
+    section("Reached by", [{ is: "expression", text: expression(graph, node, rootName(graph)) }]),
   ];
+}
+
+/** Arguments with one formula are said together. */
+function derivatives(args: readonly Argument[]): Entry[] {
+  const names = new Map<string, string[]>();
+  for (const { name, formula } of args) names.set(formula, [...(names.get(formula) ?? []), name]);
+  return [...names].map(([formula, all]) => fact(all.join(", "), formula));
+}
+
+function savedTitle(graph: Graph, node: number): string {
+  const held = graph.saved[node]!.length > 1 ? heldWords(graph, [node]) : "";
+  return ["Saved for backward", held].filter(Boolean).join(" · ");
 }
 
 /** What is known of a leaf, reached or not. */
@@ -41,7 +51,9 @@ export function leafEntries(leaf: Leaf): Entry[] {
   entries.push(fact("state", state), fact("grad", leaf.grad === null ? "None" : tensor(leaf.grad)));
   if (!leaf.isLeaf) entries.push(fact("is_leaf", "False"));
   if (leaf.retainsGrad) entries.push(fact("retains_grad", "True"));
-  if (leaf.version) entries.push(fact("version", `changed in place ${count(leaf.version, "time")}`));
+  // To fill a parameter for the first time changes it in place already.
+  if ((leaf.version ?? 0) > (leaf.parameter ? 1 : 0))
+    entries.push(fact("version", `changed in place ${count(leaf.version!, "time")}`));
   return entries;
 }
 
@@ -67,6 +79,13 @@ export function nodeLink(graph: Graph, node: number, role: string | null = null)
   return { text: nameOf(graph, node), detail, goal: { kind: "nodes", nodes: [node] } };
 }
 
+/** The same with the module of an operation, where many of one name are listed. */
+export function placedLink(graph: Graph, node: number): Link {
+  const link = nodeLink(graph, node);
+  const module = leafOf(graph, node)?.name == null ? graph.module[node] : null; // a leaf's name has it
+  return module ? { ...link, text: `${link.text} · ${module}` } : link;
+}
+
 /** That one box is many. */
 export function roundsEntry(number: number): Entry {
   return text(`Stands for ${count(number, "round")}: one box is drawn for all of them.`);
@@ -74,20 +93,21 @@ export function roundsEntry(number: number): Entry {
 
 function rounds(graph: Graph, alike: readonly number[]): Entry[] {
   if (alike.length === 0) return [];
-  const all = alike.map((node) => nodeLink(graph, node));
+  const all = alike.map((node) => placedLink(graph, node));
   return [roundsEntry(alike.length + 1), links("Other rounds", all, 12)];
 }
 
-function place(graph: Graph, node: number): Entry[] {
+function place(model: Model, node: number): Entry[] {
+  const { graph } = model;
   const [module, where] = [graph.module[node]!, graph.where[node]];
   const entries: Entry[] = [];
   if (module) {
     const words = moduleWords(graph, module) + (graph.inferred[node] ? " (inferred)" : "");
-    entries.push(fact("module", words, { kind: "nodes", nodes: nodesIn(graph, module) }));
+    entries.push(fact("module", words, { kind: "module", node }));
   }
   if (where) entries.push(fact("source", where));
   entries.push(fact("order", `runs ${ordinal(graph.order[node]! + 1)} of ${grouped(graph.size)}`));
-  for (const root of graph.roots) if (root.node === node) entries.push(fact("root", `${root.before}loss${root.after}`));
+  for (const root of graph.roots) if (root.node === node) entries.push(fact("root", rootWords(root)));
   return entries;
 }
 

@@ -4,8 +4,9 @@ import type { Graph, Model, Tree } from "../model.ts";
 import { drawnChildren } from "../scene/children.ts";
 import { nodesOf } from "../scene/nodes.ts";
 import { grouped, several } from "../wording.ts";
-import { hookEntry, nodeLink, roundsEntry } from "./describe_node.ts";
+import { hookEntry, nodeLink, placedLink, roundsEntry } from "./describe_node.ts";
 import { heldWords, hooksOf, known, moduleWords, nodesIn } from "./known.ts";
+import { commonModule, pathOf } from "./parts.ts";
 import { repeatAround } from "./selection.ts";
 import { type Entry, fact, type Link, links, type Section, section, text } from "./sheet.ts";
 
@@ -16,7 +17,7 @@ export function describePart(model: Model, item: number): Section[] {
   const { graph, tree } = model;
   const nodes = nodesOf(model, item);
   const times = tree.times[item]!;
-  const path = commonModule(graph, nodes);
+  const path = pathOf(model, item) === "" ? commonModule(graph, nodes) : ""; // the heading says it
   const place = path ? [fact("module", moduleWords(graph, path), { kind: "nodes", nodes: nodesIn(graph, path) })] : [];
   const around = repeatAround(tree, item);
   const rounds =
@@ -47,7 +48,7 @@ function roundsAround(tree: Tree, item: number): number {
 
 export function describeNodes(model: Model, nodes: readonly number[]): Section[] {
   const { graph } = model;
-  const all = nodes.map((node) => nodeLink(graph, node));
+  const all = nodes.map((node) => placedLink(graph, node));
   return [...contents(graph, nodes), section("Selected", [links("Selected", all)])];
 }
 
@@ -99,18 +100,4 @@ function endWords(reasons: readonly string[]): string {
 
 function itemLink(tree: Tree, item: number): Link {
   return { text: tree.label[item]!, detail: tree.lines[item]![0] ?? "", goal: { kind: "item", item } };
-}
-
-/** The innermost module that all operations with a module share, "" where there is none. */
-function commonModule(graph: Graph, nodes: readonly number[]): string {
-  let common: string[] | null = null;
-  for (const node of nodes) {
-    const module = graph.module[node];
-    if (graph.kind[node] === "leaf" || module == null) continue;
-    const steps: string[] = module.split(".");
-    const before: string[] = common ?? steps;
-    const differs = before.findIndex((step, place) => step !== steps[place]);
-    common = differs < 0 ? before : before.slice(0, differs);
-  }
-  return (common ?? []).join(".");
 }

@@ -5,13 +5,14 @@ import { differs } from "../state.ts";
 import { grouped } from "../wording.ts";
 import { copyAloud } from "./copying.ts";
 import { describe } from "./describe.ts";
-import { type Child, make, makeButton } from "./dom.ts";
+import { type Child, dotted, make, makeButton } from "./dom.ts";
 import { tool } from "./icons.ts";
-import type { Entry, Link, Section, Sheet, Subject } from "./sheet.ts";
+import type { Action, Entry, Link, Section, Sheet, Subject } from "./sheet.ts";
 import type { Panel, View } from "./view.ts";
 import { WAYS } from "./ways.ts";
 
 const COPIED_FOR = 1500; // ms
+const LONG = 100; // letters of a value that are more than about three lines
 
 export class Details implements Panel {
   readonly element = make("aside", { class: "details", role: "region", "aria-label": "Details", hidden: true });
@@ -19,6 +20,7 @@ export class Details implements Panel {
   /** The toolbar's button for it. */
   readonly #opener: HTMLElement;
   #shown: Subject | null = null;
+  #ways: (readonly [Action, HTMLButtonElement])[] = [];
   /** Stays open while nothing is selected. */
   #overview = false;
   /** Where the camera was before the panel opened, and after it: if nobody has moved it since, it goes back. */
@@ -34,6 +36,7 @@ export class Details implements Panel {
   update(): void {
     const { controller } = this.#view;
     const { subject } = controller;
+    if (subject === this.#shown) this.#press();
     if (subject === this.#shown || controller.drawing === null) return;
     this.#shown = subject;
     if (subject.kind === "graph") this.#open(this.#overview);
@@ -76,7 +79,8 @@ export class Details implements Panel {
     const focused = this.element.contains(activeElement) ? nameOf(activeElement!) : null;
     const sheet = describe(this.#view.controller.model, subject);
     const close = tool("Close details", "close", () => this.toggle());
-    const head = make("header", {}, make("div", {}, make("h2", {}, sheet.title), make("p", {}, sheet.subtitle)), close);
+    const [title, subtitle] = [make("h2", { title: sheet.title }, sheet.title), make("p", {}, sheet.subtitle)];
+    const head = make("header", {}, make("div", {}, title, subtitle), close);
     this.element.replaceChildren(head, ...this.#actions(sheet), ...sheet.sections.map((one) => this.#section(one)));
     this.element.scrollTop = 0;
     if (focused !== null) this.#refocus(focused);
@@ -89,12 +93,23 @@ export class Details implements Panel {
   }
 
   #actions({ actions }: Sheet): HTMLElement[] {
+    this.#ways = [];
     if (actions.length === 0) return [];
     const buttons = actions.map((action) => {
       const { name, title, act } = WAYS[action];
       return makeButton(name, () => act(this.#view), { class: "plain", title });
     });
+    this.#ways = actions.map((action, place) => [action, buttons[place]!]);
+    this.#press();
     return [make("div", { class: "actions", role: "group", "aria-label": "Actions" }, ...buttons)];
+  }
+
+  /** Which of the buttons are what stands out now. */
+  #press(): void {
+    for (const [action, button] of this.#ways) {
+      const { highlight } = WAYS[action];
+      if (highlight !== undefined) button.ariaPressed = String(this.#view.actions.highlights(highlight));
+    }
   }
 
   #section({ title, entries }: Section): HTMLElement {
@@ -103,7 +118,7 @@ export class Details implements Panel {
       if (entry.is === "fact") {
         const last = section.lastElementChild;
         const facts = last instanceof HTMLDListElement ? last : make("dl");
-        facts.append(make("dt", {}, entry.name), make("dd", {}, this.#value(entry)));
+        facts.append(make("dt", {}, dotted(entry.name)), make("dd", {}, this.#value(entry)));
         section.append(facts);
       } else section.append(this.#other(entry));
     }
@@ -111,7 +126,8 @@ export class Details implements Panel {
   }
 
   #value({ value, goal }: Extract<Entry, { is: "fact" }>): Child {
-    return goal === null ? value : makeButton(value, () => this.#view.actions.go(goal), { class: "link" });
+    if (goal === null) return value.length > LONG ? shortened(value) : value;
+    return makeButton(value, () => this.#view.actions.go(goal), { class: "link" });
   }
 
   #other(entry: Exclude<Entry, { is: "fact" }>): HTMLElement {
@@ -123,7 +139,7 @@ export class Details implements Panel {
   }
 
   #link({ text, detail, goal }: Link): HTMLElement {
-    const button = makeButton(make("span", {}, text), () => this.#view.actions.go(goal), { class: "link row" });
+    const button = makeButton(dotted(text), () => this.#view.actions.go(goal), { class: "link row" });
     if (detail) button.append(" ", make("small", {}, detail));
     return button;
   }
@@ -138,6 +154,17 @@ export class Details implements Panel {
     button.className = "plain";
     return make("div", { class: "expression" }, make("pre", { tabindex: "0" }, make("code", {}, python)), button);
   }
+}
+
+/** Two lines of a long text, and a way to the rest. */
+function shortened(value: string): HTMLElement {
+  const words = make("span", { class: "long" }, value);
+  const show = (): void => {
+    words.classList.remove("long");
+    more.remove();
+  };
+  const more = makeButton("more", show, { class: "link" });
+  return make("div", {}, words, more);
 }
 
 function nameOf(button: Element): string {

@@ -35,3 +35,9 @@ function setAttributes(element: Element, attributes: Attributes): void {
     if (value !== false && value !== null) element.setAttribute(name, value === true ? "" : String(value));
   }
 }
+
+/** A dotted name that is broken at its dots only (see .name in details.css). */
+export function dotted(name: string): HTMLElement {
+  const [first, ...others] = name.split(/(?<=\.)/);
+  return make("span", { class: "name" }, first ?? "", ...others.flatMap((part) => [make("wbr"), part]));
+}

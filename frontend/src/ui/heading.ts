@@ -3,7 +3,8 @@
 import { idOf, leafOf } from "../graph.ts";
 import type { Model } from "../model.ts";
 import { count } from "../wording.ts";
-import { kindOf, nameOf } from "./known.ts";
+import { kindOf, moduleWords, nameOf } from "./known.ts";
+import { pathOf } from "./parts.ts";
 import type { Heading, Subject } from "./sheet.ts";
 
 export function headingOf(model: Model, subject: Subject): Heading {
@@ -44,8 +45,11 @@ function headingOfNode({ graph }: Model, node: number): Heading {
   };
 }
 
-function headingOfPart({ graph, tree }: Model, item: number, open: boolean): Heading {
-  const title = open ? tree.frame[item]! : tree.label[item]!;
+function headingOfPart(model: Model, item: number, open: boolean): Heading {
+  const { graph, tree } = model;
+  const path = pathOf(model, item);
+  const label = open ? tree.frame[item]! : tree.label[item]!;
+  const title = path === "" ? label : moduleWords(graph, path);
   return {
     title: title || graph.title || "Whole graph",
     subtitle: `${open ? "open" : "closed"} ${tree.kind[item]!.replace("_", " ")}`,

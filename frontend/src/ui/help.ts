@@ -6,7 +6,9 @@ import { type Child, make, makeButton } from "./dom.ts";
 const KEYS: readonly (readonly [string, string])[] = [
   ["↑ ↓", "to the upstream or downstream neighbor"],
   ["← →", "to the next box of the row"],
-  ["Enter", "unfold or fold"],
+  ["Enter", "unfold, and go inside"],
+  ["Shift+Enter", "fold what is around"],
+  ["r", "all rounds of a repeat, or one for all"],
   ["Space", "keep selected, then select more"],
   ["/", "search; Enter and Shift+Enter visit the matches"],
   ["f, +, −, 0", "fit, zoom in, zoom out, fit"],
@@ -25,10 +27,12 @@ const MOUSE: readonly (readonly [string, string])[] = [
 
 export class Help {
   readonly button: HTMLButtonElement;
+  readonly #canvas: HTMLElement;
   readonly element = make("div", { class: "help", role: "dialog", "aria-label": "Keys and search", hidden: true });
 
   /** `use` puts an example into the search. */
-  constructor(use: (example: string) => void, signal: AbortSignal) {
+  constructor(use: (example: string) => void, canvas: HTMLElement, signal: AbortSignal) {
+    this.#canvas = canvas;
     this.button = makeButton("?", () => this.toggle(), {
       "aria-label": "Help",
       title: "Help (?)",
@@ -44,7 +48,9 @@ export class Help {
     );
     this.element.tabIndex = -1;
     this.element.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" || event.key === "?") this.toggle(false);
+      if (event.key !== "Escape" && event.key !== "?") return;
+      event.preventDefault();
+      this.toggle(false);
     });
     const away = (event: Event): void => {
       const path = event.composedPath();
@@ -56,7 +62,7 @@ export class Help {
   toggle(shows = this.element.hidden): void {
     this.element.hidden = !shows;
     this.button.setAttribute("aria-expanded", String(shows));
-    (shows ? this.element : this.button).focus({ preventScroll: true });
+    (shows ? this.element : this.#canvas).focus({ preventScroll: true });
   }
 
   #example(example: string, use: (example: string) => void): HTMLElement {

@@ -1,5 +1,6 @@
-// The keys of the drawing, and how the notebook around is kept from taking them.
+// The keys of the view, and how the notebook around is kept from taking them.
 
+import { Diving } from "./diving.ts";
 import type { Help } from "./help.ts";
 import type { Menu } from "./menu.ts";
 import type { SearchBox } from "./search_box.ts";
@@ -12,18 +13,51 @@ interface Reach {
   readonly menu: Menu;
 }
 
-/** Listen to the keys of the drawing. */
-export function listenToKeys(view: View, reach: Reach): void {
+/**
+ * Listen to the keys: inside the view, and with `everywhere` (a page of its own) wherever on the page they are typed. A
+ * control that has the focus keeps the keys that it is worked with.
+ */
+export function listenToKeys(view: View, reach: Reach, root: HTMLElement, everywhere: boolean): void {
   const press = keysOf(view, reach);
-  view.controller.stage.canvas.addEventListener("keydown", (event) => {
-    if (!press(event)) return;
+  const listen = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || belongsToControl(event) || !press(event)) return;
     event.preventDefault();
     event.stopPropagation();
+  };
+  root.addEventListener("keydown", listen);
+  // Those of the view do not come that far (see `keepKeys`).
+  if (everywhere) document.addEventListener("keydown", listen, { signal: view.signal });
+}
+
+/** After a click on one of its buttons the keys are the drawing's again. Who came there by Tab stays there. */
+export function leaveAfterClick(element: HTMLElement, canvas: HTMLElement): void {
+  element.addEventListener("click", (event) => {
+    const { activeElement } = element.getRootNode() as Document | ShadowRoot;
+    const stays = activeElement !== null && !(activeElement instanceof HTMLButtonElement); // it opened something else
+    const byMouse = event.detail > 0;
+    if (byMouse && !stays && event.composedPath().some(isButton)) canvas.focus({ preventScroll: true });
   });
 }
 
-function keysOf({ controller, actions, stepping }: View, reach: Reach): (event: KeyboardEvent) => boolean {
+const isButton = (target: EventTarget): boolean => target instanceof HTMLButtonElement;
+
+const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+
+function belongsToControl(event: KeyboardEvent): boolean {
+  const control = event.composedPath()[0];
+  if (!(control instanceof HTMLElement)) return false;
+  const kind = control instanceof HTMLInputElement ? control.type : control.localName;
+  if (["search", "text", "textarea"].includes(kind) || control.isContentEditable) return true;
+  const presses = [" ", "Enter"].includes(event.key);
+  const moves = ARROWS.includes(event.key);
+  if (kind === "select" || kind === "range") return presses || (moves && !event.altKey);
+  return kind === "button" ? presses : kind === "pre" && moves;
+}
+
+function keysOf(view: View, reach: Reach): (event: KeyboardEvent) => boolean {
+  const { controller, actions, stepping } = view;
   const { stage } = controller;
+  const diving = new Diving(controller, actions, view.say);
   const leave = (): void => {
     if (!actions.escape()) stage.canvas.blur();
   };
@@ -32,7 +66,8 @@ function keysOf({ controller, actions, stepping }: View, reach: Reach): (event: 
     ArrowDown: (event) => actions.move("down", event.shiftKey),
     ArrowLeft: (event) => (event.altKey ? controller.travel(-1) : actions.move("left", event.shiftKey)),
     ArrowRight: (event) => (event.altKey ? controller.travel(1) : actions.move("right", event.shiftKey)),
-    Enter: () => actions.toggleCursor(),
+    Enter: (event) => (event.shiftKey ? diving.foldAround() : diving.enter()),
+    r: () => diving.turnRounds(),
     " ": () => actions.keep(),
     Escape: leave,
     ContextMenu: () => reach.menu.openForSelection(),

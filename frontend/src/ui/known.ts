@@ -2,7 +2,7 @@
 
 import { bytesHeld, leafOf } from "../graph.ts";
 import { kept } from "../kept.ts";
-import type { DeadEnd, Graph, Hook, Leaf } from "../model.ts";
+import type { DeadEnd, Graph, Hook, Leaf, Root } from "../model.ts";
 import { count, shape, size } from "../wording.ts";
 
 interface Known {
@@ -74,4 +74,13 @@ export function nodesIn(graph: Graph, path: string): number[] {
     if (module === path || module?.startsWith(`${path}.`)) found.push(node);
   });
   return found;
+}
+
+/** What was traced is called "loss" where it is one tensor, "outputs" where each tensor is reached within it. */
+export function rootName({ roots }: Graph): string {
+  return roots.some(({ before, after }) => before !== "" || after !== "") ? "outputs" : "loss";
+}
+
+export function rootWords({ before, after }: Root): string {
+  return before === "" && after === "" ? "loss" : `${before}outputs${after}`;
 }

@@ -1,6 +1,7 @@
 // Where an arrow key leads: along the arrows of the drawing, or to the next box of the row. Pure.
 
 import type { Drawing } from "../draw/types.ts";
+import type { ItemKind } from "../model.ts";
 import { arrowsFrom, arrowsInto } from "../scene/index.ts";
 
 export type Direction = "up" | "down" | "left" | "right";
@@ -13,6 +14,10 @@ export const NOTHING: Readonly<Record<Direction, string>> = {
   right: "Nothing on the right.",
 };
 
+/** What a key only leads down to where there is nothing else: it ends there. */
+const LAST: readonly ItemKind[] = ["leaf", "dead_end"];
+const STEEP = 3; // an arrow that skips some rows leads away, however straight it is
+
 /** The box that a key leads to, null where there is none. Upstream is up; of several, the one nearest by place. */
 export function moved(drawing: Drawing, from: number, direction: Direction): number | null {
   if (direction === "up" || direction === "down") return alongArrows(drawing, from, direction === "up");
@@ -24,7 +29,11 @@ function alongArrows({ scene, layout }: Drawing, from: number, upstream: boolean
     .map((place) => scene.arrows[place]!)
     .filter((arrow) => !arrow.again)
     .map((arrow) => (upstream ? arrow.source : arrow.target));
-  return nearest(ends, (box) => Math.abs(layout.boxes[2 * box]! - layout.boxes[2 * from]!));
+  const off = (box: number, axis: 0 | 1): number =>
+    Math.abs(layout.boxes[2 * box + axis]! - layout.boxes[2 * from + axis]!);
+  const away = (box: number): number => off(box, 0) + STEEP * off(box, 1);
+  const onward = ends.filter((box) => !LAST.includes(scene.boxes[box]!.kind));
+  return nearest(onward, away) ?? nearest(ends, away);
 }
 
 /** Boxes of the same row overlap in height; where there is none, the nearest on that side. */
@@ -34,7 +43,7 @@ function besides({ scene, layout, sizes }: Drawing, from: number, side: -1 | 1):
   const off = (box: number): number => Math.abs(layout.boxes[2 * box + 1]! - y);
   const there = scene.boxes.map((_, box) => box).filter((box) => across(box) > 0);
   const row = there.filter((box) => off(box) < (height + sizes[2 * box + 1]!) / 2);
-  return nearest(row, across) ?? nearest(there, (box) => across(box) + 3 * off(box));
+  return nearest(row, across) ?? nearest(there, (box) => across(box) + STEEP * off(box));
 }
 
 function nearest(boxes: readonly number[], distance: (box: number) => number): number | null {

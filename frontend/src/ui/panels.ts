@@ -1,7 +1,9 @@
 // All panels of a view, put into their places.
 
+import { Chip } from "./chip.ts";
 import { Details } from "./details.ts";
 import { make } from "./dom.ts";
+import { leaveAfterClick } from "./keyboard.ts";
 import { Legend } from "./legend.ts";
 import { Menu } from "./menu.ts";
 import { drawingName, selectionSentence } from "./sentences.ts";
@@ -18,11 +20,13 @@ export class Panels {
   readonly menu: Menu;
   readonly #view: View;
   readonly #all;
+  readonly #chip: Chip;
   #subject: Subject;
   #said = "";
 
   constructor(view: View, { root, main, paper, status }: Shell, cover: HTMLElement) {
-    const { canvas, minimap } = view.controller.stage;
+    const { stage } = view.controller;
+    const { canvas, minimap } = stage;
     this.#view = view;
     this.#subject = view.controller.subject;
     this.toolbar = new Toolbar(view);
@@ -30,22 +34,31 @@ export class Panels {
     this.menu = new Menu(view);
     const details = new Details(view, this.toolbar.details);
     const [legend, steps] = [new Legend(view), new StepBar(view)];
+    this.#chip = new Chip(view);
     this.#all = [this.toolbar, details, legend, steps];
+    for (const { element } of [this.toolbar, legend, steps]) leaveAfterClick(element, canvas);
+    stage.cover(legend.element, this.#chip.element);
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "application");
     const map = make("div", { class: "minimap" }, minimap);
-    paper.append(legend.element, map, cover, this.tooltip.element, this.menu.element);
+    paper.append(this.#chip.element, legend.element, map, cover, this.tooltip.element, this.menu.element);
     main.append(details.element, this.toolbar.help.element);
     root.prepend(this.toolbar.element);
     root.append(steps.element, status);
   }
 
-  /** Show what the state is now, and say what is selected where that is something new. */
+  /** Show what the state is now, and say what is selected and what stands out where that is something new. */
   update(): void {
-    const { model, drawing, stage, subject } = this.#view.controller;
+    const { model, drawing, stage } = this.#view.controller;
     for (const panel of this.#all) panel.update();
     const name = drawingName(model, drawing?.scene.boxes.length ?? 0);
     if (stage.canvas.ariaLabel !== name) stage.canvas.ariaLabel = name;
+    this.#saySelection();
+    this.#chip.update();
+  }
+
+  #saySelection(): void {
+    const { model, subject } = this.#view.controller;
     if (subject === this.#subject) return;
     this.#subject = subject;
     const sentence = selectionSentence(model, subject);

@@ -4,6 +4,8 @@ import type { Stage } from "../draw/stage.ts";
 import { reasonOf } from "./sentences.ts";
 import type { View } from "./view.ts";
 
+const LONGEST = 80; // letters: file systems take 255 bytes
+
 export function saveSvg(view: View): Promise<void> {
   return save(view, "svg", async (stage) => new Blob([stage.svg()], { type: "image/svg+xml" }));
 }
@@ -12,9 +14,19 @@ export function savePng(view: View): Promise<void> {
   return save(view, "png", (stage) => stage.png());
 }
 
-async function save({ controller, say }: View, ending: string, draw: (stage: Stage) => Promise<Blob>): Promise<void> {
+/** The name of a file without its ending: the words of a title. */
+export function fileName(title: string): string {
+  const words = title.match(/[\p{L}\p{N}]+/gu) ?? ["backward-graph"];
+  return words.join("-").slice(0, LONGEST);
+}
+
+async function save(
+  { controller, title, say }: View,
+  ending: string,
+  draw: (stage: Stage) => Promise<Blob>,
+): Promise<void> {
   const link = document.createElement("a");
-  link.download = `backward-graph.${ending}`;
+  link.download = `${fileName(title)}.${ending}`;
   try {
     link.href = URL.createObjectURL(await draw(controller.stage));
   } catch (error) {

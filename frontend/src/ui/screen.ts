@@ -6,15 +6,25 @@ import { LayoutClient } from "../layout/client.ts";
 import { measure } from "../layout/measure.ts";
 import type { Model } from "../model.ts";
 import { compose } from "../scene/compose.ts";
-import { boxWithKey, groupWithKey } from "../scene/index.ts";
+import { boxesOf, boxWithKey, groupWithKey } from "../scene/index.ts";
 import type { Scene } from "../scene/types.ts";
-import type { FoldState } from "../state.ts";
+import type { FoldState, State } from "../state.ts";
 import { count } from "../wording.ts";
 import type { Cover } from "./cover.ts";
+import { numbersOf } from "./selection.ts";
 import { reasonOf } from "./sentences.ts";
+import { isInSight } from "./sight.ts";
 
-/** What stays where it is: what has this key, else what is nearest the middle; "anew": nothing, as at first sight. */
-export type Keep = { readonly key: string | null } | "anew";
+/**
+ * What stays where it is: what has this key, else what stands for this node, else what is nearest the middle; "anew":
+ * nothing, as at first sight.
+ */
+export type Keep = { readonly key: string | null; readonly node?: number | undefined } | "anew";
+
+/** What is picked, by all that it may be called after another layout. */
+export function keepOf(model: Model, { focus, selected }: Pick<State, "focus" | "selected">): Keep {
+  return { key: focus, node: numbersOf(model, selected.slice(0, 1))[0] };
+}
 
 const PATIENCE = 1000; // ms after which a layout says that it is at work
 
@@ -46,10 +56,11 @@ export class Screen {
       patience = setTimeout(() => this.#cover.working(`Laying out ${boxes} …`), PATIENCE);
       const layout = await this.#client.layOut(input);
       if (turn !== this.#turn) return false;
-      const kept = keep === "anew" ? null : this.#keyIn(scene, keep.key);
+      const kept = keep === "anew" ? null : this.#keyIn(scene, keep);
       this.drawing = { model: this.#model, scene, layout, sizes: input.sizes };
       this.folds = folds;
       this.#stage.show(this.drawing, kept);
+      if (kept !== null && !this.sees(scene.boxes.keys())) this.#stage.show(this.drawing, null);
       if (this.#model.graph.size === 0) this.#cover.say("This graph is empty: there is nothing to show.");
       return true;
     } catch (error) {
@@ -61,10 +72,23 @@ export class Screen {
     }
   }
 
-  /** The key asked for if the scene has it; else that of what is nearest the middle of the screen and still there. */
-  #keyIn(scene: Scene, key: string | null): string | null {
+  /** Whether one of these boxes is on the canvas. */
+  sees(boxes: Iterable<number>): boolean {
+    const { clientWidth: width, clientHeight: height } = this.#stage.canvas;
+    if (this.drawing === null || width === 0 || height === 0) return true; // nobody looks
+    return isInSight(this.drawing, this.#stage.view(), { width, height }, boxes);
+  }
+
+  /** A key that the scene has and the one before had as well: of what is to be kept, else of what is nearest the middle. */
+  #keyIn(scene: Scene, { key, node }: Exclude<Keep, "anew">): string | null {
     const has = (one: string): boolean => boxWithKey(scene, one) >= 0 || groupWithKey(scene, one) >= 0;
-    if (this.drawing === null || (key !== null && has(key))) return key;
+    if (this.drawing === null) return key;
+    const before = this.drawing.scene;
+    const standing = (one: Scene) => (node === undefined ? [] : boxesOf(one, node).map((box) => one.boxes[box]!.key));
+    const had = (one: string): boolean => boxWithKey(before, one) >= 0 || groupWithKey(before, one) >= 0;
+    const wanted = [...(key === null ? [] : [key]), ...standing(scene), ...standing(before)];
+    const known = wanted.find((one) => has(one) && had(one));
+    if (known !== undefined) return known;
     const middle = this.#stage.view();
     const places = this.drawing.layout.boxes;
     let [best, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];

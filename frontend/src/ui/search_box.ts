@@ -62,8 +62,10 @@ export class SearchBox implements Panel {
   #press(event: KeyboardEvent): void {
     if (event.key === "Enter") this.#visit(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") {
-      this.#view.controller.change({ query: "" });
-      this.#view.controller.stage.canvas.focus({ preventScroll: true });
+      const { controller, actions } = this.#view;
+      if (controller.state.query === "") actions.escape();
+      else controller.change({ query: "" });
+      controller.stage.canvas.focus({ preventScroll: true });
     } else return;
     event.preventDefault();
   }

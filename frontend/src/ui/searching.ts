@@ -2,6 +2,7 @@
 
 import type { Model } from "../model.ts";
 import { search } from "../search.ts";
+import { ghostItems } from "./parts.ts";
 import type { Goal } from "./sheet.ts";
 
 export class Searching {
@@ -10,7 +11,6 @@ export class Searching {
   #nodes: readonly number[] = [];
   /** The boxes of parameters that were found, but that the graph does not reach. */
   #items: readonly number[] = [];
-  #itemOf: ReadonlyMap<number, number> | null = null;
   error: string | null = null;
   /** The match that was visited last, -1 before the first. */
   at = -1;
@@ -31,7 +31,8 @@ export class Searching {
     const { nodes, ghosts, error } = search(this.#model, query);
     this.error = error;
     this.#nodes = nodes;
-    this.#items = ghosts.length === 0 ? [] : [...new Set(ghosts.flatMap((leaf) => this.#ghostItems().get(leaf) ?? []))];
+    this.#items =
+      ghosts.length === 0 ? [] : [...new Set(ghosts.flatMap((leaf) => ghostItems(this.#model.tree).get(leaf) ?? []))];
     return true;
   }
 
@@ -41,17 +42,5 @@ export class Searching {
     this.at = this.at < 0 && by < 0 ? this.found - 1 : (this.at + by + this.found) % this.found;
     const item = this.#items[this.at - this.#nodes.length];
     return item === undefined ? { kind: "nodes", nodes: [this.#nodes[this.at]!] } : { kind: "item", item };
-  }
-
-  #ghostItems(): ReadonlyMap<number, number> {
-    if (this.#itemOf === null) {
-      const { kind, members } = this.#model.tree;
-      const found = new Map<number, number>();
-      kind.forEach((one, item) => {
-        if (one === "ghost") for (const leaf of members[item]!) found.set(leaf, item);
-      });
-      this.#itemOf = found;
-    }
-    return this.#itemOf;
   }
 }

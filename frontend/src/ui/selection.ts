@@ -2,7 +2,7 @@
 
 import { idOf, numberOf } from "../graph.ts";
 import type { ItemKind, Model, Tree } from "../model.ts";
-import { boxesOf } from "../scene/index.ts";
+import { boxesOf, firstInside } from "../scene/index.ts";
 import { nodesOf } from "../scene/nodes.ts";
 import type { Box, Scene } from "../scene/types.ts";
 import type { State } from "../state.ts";
@@ -48,8 +48,8 @@ export function boxInFocus(model: Model, scene: Scene, { focus, selected }: Pick
   if (focused?.kind === "box") return focused.index;
   if (focused?.kind === "arrow") return scene.arrows[focused.index]!.source;
   if (focused?.kind === "group") {
-    const inside = scene.boxes.findIndex(({ group }) => group === focused.index);
-    if (inside >= 0) return inside;
+    const inside = firstInside(scene, focused.index);
+    if (inside !== null) return inside;
   }
   const [node] = numbersOf(model, selected.slice(0, 1));
   return node === undefined ? null : (boxesOf(scene, node)[0] ?? null);

@@ -1,8 +1,11 @@
 // What the status line says: one sentence for those who hear the view instead of seeing it.
 
-import { idOf, neighbours } from "../graph.ts";
+import { idOf, leafOf, neighbours } from "../graph.ts";
 import type { Model } from "../model.ts";
+import { isUnrolled } from "../scene/folds.ts";
 import { nodesOf } from "../scene/nodes.ts";
+import type { Scene } from "../scene/types.ts";
+import type { FoldState } from "../state.ts";
 import { count, grouped } from "../wording.ts";
 import { headingOf } from "./heading.ts";
 import { kindOf, nameOf, shapeOf } from "./known.ts";
@@ -48,7 +51,9 @@ export function matchSentence(query: string, found: number, at: number): string 
 
 export function stepSentence(model: Model, step: number, node: number | null): string {
   const place = `${grouped(step)} of ${grouped(model.graph.size)}`;
-  return node === null ? `${place}: nothing has run` : `${place}: ${nameOf(model.graph, node)}`;
+  if (node === null) return `${place}: nothing has run`;
+  const module = leafOf(model.graph, node)?.name == null ? model.graph.module[node] : null; // a leaf's name has it
+  return `${place}: ${nameOf(model.graph, node)}${module ? ` in ${module}` : ""}`;
 }
 
 /** The name of the drawing: what it is of, in numbers, and how many boxes it has now. */
@@ -59,9 +64,27 @@ export function drawingName({ graph }: Model, boxes: number): string {
   return `${title}; ${count(boxes, "box", "boxes")} shown`;
 }
 
-/** What a change of the folds did. */
-export function foldSentence(words: string, boxes: number): string {
-  return `${words}: ${count(boxes, "box", "boxes")} shown.`;
+/** What a change of the folds did, and what is still drawn as one. */
+export function foldSentence(words: string, { boxes }: Scene, still: readonly string[] = []): string {
+  return `${[`${words}: ${count(boxes.length, "box", "boxes")} shown`, ...still].join("; ")}.`;
+}
+
+/** What a scene still draws as one though all of it was to be unfolded. */
+export function stillAsOne({ boxes, groups }: Scene): string[] {
+  const rounds = groups.filter(({ times }) => times > 1).map(({ times }) => times);
+  const [first] = rounds;
+  const closed = boxes.filter((box) => box.opens).length;
+  const said: string[] = [];
+  if (rounds.length === 1) said.push(`${grouped(first!)} equal rounds are shown as one`);
+  if (rounds.length > 1) said.push(`the rounds of each of ${grouped(rounds.length)} repeats are shown as one`);
+  if (closed > 0) said.push(`${count(closed, "part stays", "parts stay")} folded: there would be too many boxes`);
+  return said;
+}
+
+/** What turning the rounds of a repeat does. */
+export function roundsSentence(model: Model, folds: FoldState, item: number): string {
+  const words = isUnrolled(model, folds, item) ? "Showing all rounds of" : "Showing one round of";
+  return `${words} ${model.tree.label[item]}`;
 }
 
 /** Why something went wrong: errors of the view are sentences for people. */

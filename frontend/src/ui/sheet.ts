@@ -20,10 +20,11 @@ export type Subject =
   /** `source` and `target`: the labels of its ends. */
   | { readonly kind: "arrow"; readonly arrow: Arrow; readonly source: string; readonly target: string };
 
-/** Where a link leads: to nodes that are selected and shown, or to a part of the fold tree. */
+/** Where a link leads: to nodes that are selected and shown, to a part of the fold tree, or to the module of a node. */
 export type Goal =
   | { readonly kind: "nodes"; readonly nodes: readonly number[] }
-  | { readonly kind: "item"; readonly item: number };
+  | { readonly kind: "item"; readonly item: number }
+  | { readonly kind: "module"; readonly node: number };
 
 export interface Link {
   readonly text: string;

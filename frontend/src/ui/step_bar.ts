@@ -4,6 +4,7 @@ import { nodesByOrder } from "../graph.ts";
 import { make } from "./dom.ts";
 import { icon, tool } from "./icons.ts";
 import { stepSentence } from "./sentences.ts";
+import { paceWords } from "./stepping.ts";
 import type { Panel, View } from "./view.ts";
 
 export class StepBar implements Panel {
@@ -56,7 +57,7 @@ export class StepBar implements Panel {
     const name = stepping.playing ? "Pause" : "Play";
     this.#play.replaceChildren(icon(stepping.playing ? "pause" : "play"));
     this.#play.setAttribute("aria-label", name);
-    this.#play.title = name;
+    this.#play.title = `${name} (${paceWords(model.graph.size)})`;
     if (node !== null) this.#view.actions.follow(node);
   }
 }

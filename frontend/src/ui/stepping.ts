@@ -1,6 +1,7 @@
 // Plays the backward pass: a timer that moves `state.step` on while the view can be seen.
 
 import type { Store } from "../state.ts";
+import { count } from "../wording.ts";
 
 const TICKS = 8; // a second
 const LONGEST = 60; // seconds that a whole backward may take
@@ -8,6 +9,12 @@ const LONGEST = 60; // seconds that a whole backward may take
 /** How many nodes run in one tick. */
 export function strideOf(size: number): number {
   return Math.max(1, Math.ceil(size / (TICKS * LONGEST)));
+}
+
+/** How fast a backward plays, in words. */
+export function paceWords(size: number): string {
+  const seconds = Math.ceil(size / strideOf(size) / TICKS);
+  return `${count(strideOf(size) * TICKS, "node")} a second, ${count(seconds, "second")} in all`;
 }
 
 export class Stepping {

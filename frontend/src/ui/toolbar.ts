@@ -33,7 +33,7 @@ export class Toolbar implements Panel {
     const { controller, actions, stepping } = view;
     const { stage } = controller;
     this.search = new SearchBox(view);
-    this.help = new Help((query) => this.#find(query), view.signal);
+    this.help = new Help((query) => this.#find(query), stage.canvas, view.signal);
     this.#back = tool("Back", "back", () => controller.travel(-1), "Back (Alt+Left)");
     this.#forward = tool("Forward", "forward", () => controller.travel(1), "Forward (Alt+Right)");
     this.#step = tool("Step through backward", "step", () => stepping.toggle());

@@ -10,6 +10,8 @@ export interface View {
   readonly actions: Actions;
   readonly searching: Searching;
   readonly stepping: Stepping;
+  /** Of the page, "" where the page is somebody else's. */
+  readonly title: string;
   /** Tell those who hear the view. */
   say(sentence: string): void;
   /** Ends all listeners on what outlives the view. */

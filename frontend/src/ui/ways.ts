@@ -2,6 +2,7 @@
 
 import type { Model } from "../model.ts";
 import { unrolls } from "../scene/children.ts";
+import type { Highlight } from "../state.ts";
 import { repeatAround } from "./selection.ts";
 import type { Action, Subject } from "./sheet.ts";
 import type { View } from "./view.ts";
@@ -9,6 +10,8 @@ import type { View } from "./view.ts";
 interface Way {
   readonly name: string;
   readonly title: string;
+  /** What it makes stand out; pressed again, it ends that. */
+  readonly highlight?: Highlight["kind"];
   act(view: View): void;
 }
 
@@ -16,21 +19,25 @@ export const WAYS: Readonly<Record<Action, Way>> = {
   upstream: {
     name: "Upstream",
     title: "Highlight all that its gradient comes through",
+    highlight: "upstream",
     act: ({ actions }) => actions.highlight("upstream"),
   },
   downstream: {
     name: "Downstream",
     title: "Highlight all that its gradient reaches",
+    highlight: "downstream",
     act: ({ actions }) => actions.highlight("downstream"),
   },
   toLoss: {
     name: "All paths to the loss",
     title: "Highlight every path from the loss to it",
+    highlight: "upstream",
     act: ({ actions }) => actions.highlight("upstream"),
   },
   through: {
     name: "All paths through",
     title: "Highlight every path from the loss through it to the leaves",
+    highlight: "both",
     act: ({ actions }) => actions.highlight("both"),
   },
   pathTo: {

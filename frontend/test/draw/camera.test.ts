@@ -81,6 +81,17 @@ test("zooms in on what is to be read where nothing can be read, and moves little
   assert.deepEqual(made.view, { x: 200, y: 2020, scale: 0.7 });
 });
 
+test("at first sight all is seen where that can be read, beside what lies over the canvas if there is room", () => {
+  const { made } = camera(true);
+  made.overlays = (whole) => (whole ? [{ x: 0, y: 400, w: 250, h: 200 }] : [{ x: 0, y: 0, w: 800, h: 600 }]);
+  made.resize({ width: 800, height: 600 });
+  made.meet({ width: 600, height: 700 }, LOSS);
+  assert.deepEqual(made.view, { x: 300 - 125 / (552 / 700), y: 350, scale: 552 / 700 });
+  made.overlays = () => [{ x: 0, y: 100, w: 400, h: 500 }]; // 400 pixels are left: all would be smaller than READABLE
+  made.meet({ width: 600, height: 700 }, LOSS);
+  assert.deepEqual(made.view, { x: 300, y: 350, scale: 552 / 700 });
+});
+
 test("what lies over the canvas is asked for whenever it looks for a place", () => {
   const { made } = camera(true);
   const asked: boolean[] = [];
@@ -93,5 +104,5 @@ test("what lies over the canvas is asked for whenever it looks for a place", () 
   assert.deepEqual(made.view, { x: 50, y: 276, scale: 1 });
   made.reveal({ left: 0, top: 500, right: 100, bottom: 540 }, false);
   made.fit();
-  assert.deepEqual(asked, [false, false, true]);
+  assert.deepEqual(asked, [true, false, false, true]);
 });

@@ -47,7 +47,7 @@ test("a drawing is fitted in beside or above them, whichever leaves it larger", 
   }
   // Above both there are 390 pixels, beside both 430: a wide one goes above, at the scale of its width.
   assert.equal(fittedBeside({ width: 3000, height: 300 }, COVERED).scale, 752 / 3000);
-  // Beside the legend 590 by 600, a high one above the minimap's side: 700 by 900 fits at 382 / 700 between the two.
+  // Beside the legend alone there are 590 by 600 pixels.
   const beside = fittedBeside({ width: 700, height: 900 }, { canvas: CANVAS, overlays: [LEGEND] });
   assert.equal(beside.scale, 552 / 900);
 });
@@ -58,7 +58,11 @@ test("at first sight a high drawing stands beside them where it can be read ther
   const view = firstSightBeside(size, covered, { x: 350, y: 0 });
   assert.equal(view.scale, 542 / 700);
   assert.deepEqual(toScreen(view, CANVAS, { x: 0, y: 0 }), { x: 234, y: 24 });
-  // Where it cannot, it has all of the canvas.
+  // Where it cannot, or not its whole width, it has all of the canvas.
+  const narrow = { canvas: { width: 360, height: 600 }, overlays: [LEGEND] };
+  const loss = { x: 200, y: 0 };
+  const cut = { width: 400, height: 5000 };
+  assert.deepEqual(firstSightBeside(cut, narrow, loss), firstSight(cut, narrow.canvas, loss));
   const wide = { width: 1200, height: 5000 };
   assert.deepEqual(firstSightBeside(wide, covered, { x: 600, y: 0 }), firstSight(wide, CANVAS, { x: 600, y: 0 }));
 });
@@ -73,8 +77,8 @@ test("what is brought into view lies under nothing, and moves no more than neede
       assert.ok(rect.x >= 24 && rect.y >= 24 && rect.x + 90 <= 776 && rect.y + 40 <= 576, `${x}, ${y} is not in view`);
     }
   }
-  // Under the minimap's left end: to its left, with a margin of 24.
-  const area = { left: 650, top: 500, right: 740, bottom: 540 };
+  // Under the minimap: above it, with a margin of 24, and not to its left, which is farther.
+  const area = { left: 670, top: 500, right: 760, bottom: 540 };
   assert.deepEqual(revealingBeside(view, COVERED, area), { x: 400, y: 424, scale: 1 });
 });
 

@@ -90,6 +90,11 @@ test("a highlight of nothing in this graph dims nothing", () => {
   assert.equal(shown({ highlight: { kind: "upstream", ids: ["n99", "weight"] } }).dimBoxes, null);
 });
 
+test("a highlight of a kind that is not known dims nothing", () => {
+  const kind = "sideways" as "both";
+  assert.equal(shown({ highlight: { kind, ids: ["n1"] } }).dimBoxes, null);
+});
+
 test("an arrow stays for any one of its edges, not only for the first few", () => {
   // six edges from one module into another, of which the last alone lies on the path
   const from = [0, 1, 2, 3, 4, 5];

@@ -77,6 +77,16 @@ test("an expression takes the shortest way from the nearest root", () => {
   assert.equal(expression(several, 4, "outputs"), "torch.autograd.graph.get_gradient_edge(outputs[2]).node");
 });
 
+test("what no root reaches has no expression, in a circle neither", () => {
+  // 0 is traced; 1 stands alone, 2 and 3 lead to each other and to 4.
+  const graph = graphOf(Array(5).fill("Add"), [
+    [2, 3],
+    [3, 2],
+    [3, 4],
+  ]);
+  for (const node of [1, 2, 3, 4]) assert.equal(expression(graph, node), "");
+});
+
 test("beyond 500 hops an expression is a loop", () => {
   const edges = Array.from({ length: 501 }, (_, node): [number, number] => [node, node + 1]);
   const chain = graphOf(Array(502).fill("Add"), edges);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
-import { decode, parse } from "../../src/payload.ts";
+import { decode, decodeText, parse } from "../../src/payload.ts";
 import { golden } from "../golden.ts";
 
 // Two operations and a leaf, and a parameter that the graph does not reach, written by hand: columns are differences.
@@ -164,6 +164,22 @@ test("a payload unpacks; what cannot be read says so", async () => {
   await assert.rejects(decode(packed(null)), /not a graph for this viewer/);
   await assert.rejects(decode(deflateSync("{")), /damaged/);
   await assert.rejects(decode(Uint8Array.of(1, 2, 3)), /damaged/);
+});
+
+test("a payload without one of its parts is said to be damaged", async () => {
+  for (const part of Object.keys(PAYLOAD)) {
+    if (["schema", "version", "title", "notes", "full", "looks"].includes(part)) continue;
+    const text = JSON.stringify({ ...PAYLOAD, [part]: undefined });
+    const sentence = "The data of this graph is damaged: parts of it are missing. Make the view again.";
+    assert.throws(() => parse(text), { message: sentence }, part);
+  }
+});
+
+test("a page's payload is base64; what is not is damaged too", async () => {
+  const packed = deflateSync(JSON.stringify(PAYLOAD)).toString("base64");
+  assert.equal((await decodeText(`\n${packed}\n`)).graph.title, "3 nodes");
+  const message = "The data of this graph is damaged: it cannot be unpacked. Make the view again.";
+  for (const text of ["*", `${packed}!`, ""]) await assert.rejects(decodeText(text), { message });
 });
 
 for (const { file, model } of golden()) {

@@ -5,6 +5,7 @@ import { PROPERTIES, search } from "../../src/search.ts";
 import { graphOf, leaf, meta, modelOf, saved } from "../models.ts";
 
 const hook = { kind: "tensor", owner: "w", name: "clip", where: null };
+const watch = { kind: "node", owner: "encoder.10", name: "Watch", where: "monitor.py:3" };
 // 0 loss, 1 and 2 in modules, 3 a leaf that both use, 4 a frozen leaf, 5 a custom function; two leaves are not reached
 const MODEL = modelOf(
   graphOf(
@@ -39,8 +40,9 @@ const MODEL = modelOf(
         leaf("encoder.0.Weight", 3, { aliases: ["tied"], meta: meta("(4,)"), hooks: [hook] }),
         leaf("bias", 4, { requiresGrad: false, parameter: false }),
         leaf("head.lost", null, { meta: meta("(9,)", "float64", "cuda:1") }),
-        leaf("head.frozen", null, { requiresGrad: false }),
+        leaf("head.frozen", null, { requiresGrad: false, hooks: [{ ...watch, where: null }] }),
       ],
+      hooks: [[], [], [watch], [], [], []],
       moduleHooks: [
         { kind: "module_backward", owner: "encoder", name: "log", where: null },
         { kind: "module_backward", owner: "", name: "log", where: null },
@@ -80,7 +82,16 @@ const CASES: readonly (readonly [string, readonly number[], readonly number[]])[
   ["unreached", [], [2]],
   ["shared", [3], []],
   ["root", [0], []],
-  ["hook", [1, 2, 3], []],
+  ["hook", [2, 3], [3]], // not 1, which only lies in a module with a hook
+  ["hook:clip", [3], []],
+  ["hook:monitor.py", [2], []],
+  ["hook:encoder.10", [2], [3]],
+  ["hook:log", [], []], // a hook of a module: the module's badge tells of it
+  ["clip", [3], []],
+  ["watch", [2], [3]],
+  ["monitor.py", [], []], // plain words do not look into the files of hooks
+  ["untrained", [4], [2, 3]],
+  ["untrained parameter", [], [2, 3]],
   ["dead-end", [2], []],
   ["custom", [5], []],
   ["view", [], []],
@@ -91,6 +102,7 @@ const CASES: readonly (readonly [string, readonly number[], readonly number[]])[
   ["module:encoder.1", [2], []],
   ["module:encoder.0", [1, 3], []],
   ["module:head", [5], [2, 3]],
+  ["(3,", [1, 2, 4], [3]], // a comma is text where it joins no properties
   ["shape:(3,", [1, 2, 4], [3]],
   ['shape:"(3, 4)"', [1], []],
   ["dtype:float64", [], [2]],
@@ -117,6 +129,9 @@ test("what cannot be understood is said, and finds nothing", () => {
     "saved>abc": '"abc" in "saved>abc" is not a number of bytes, such as 1MB.',
     "mul saved>": '"" in "saved>" is not a number of bytes, such as 1MB.',
     "order>1kb": '"1kb" in "order>1kb" is not a number, such as 100.',
+    "mm frozen,unreached":
+      'Words are joined by "and": write spaces instead of commas in "frozen,unreached" to find what matches all of them.',
+    "leaf,": 'Words are joined by "and": write spaces instead of commas in "leaf," to find what matches all of them.',
     "device:": 'Write what to look for behind "device:".',
   };
   for (const [query, error] of Object.entries(sentences)) {

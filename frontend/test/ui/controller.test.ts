@@ -129,7 +129,24 @@ test("a layout that Python asked for keeps what is picked in place", async () =>
   const desk = await Desk.drawn(small);
   desk.actions.selectBox(desk.box("g1"));
   desk.store.set({ folds: OPEN });
-  assert.deepEqual(desk.screen.asked, ["anew", { key: "g1" }]);
+  assert.deepEqual(desk.screen.asked, ["anew", { key: "g1", node: 1 }]);
   await desk.screen.finish();
   assert.deepEqual(desk.controller.subject, { kind: "part", item: 2, open: true });
+});
+
+test("what Python opens is brought into view where nothing of it can be seen; else what is picked", async () => {
+  const desk = await Desk.drawn(small);
+  desk.screen.inSight = [];
+  desk.store.set({ folds: OPEN });
+  await desk.screen.finish();
+  assert.deepEqual(desk.stage.centered, ["n1"]);
+
+  desk.store.set({ folds: {}, selected: ["n1"] });
+  await desk.screen.finish();
+  assert.deepEqual(desk.stage.centered, ["n1", "g1"]);
+  desk.screen.inSight = ["n1"];
+  desk.store.set({ folds: OPEN });
+  await desk.screen.finish();
+  assert.deepEqual(desk.screen.asked.at(-1), { key: null, node: 1 });
+  assert.deepEqual(desk.stage.centered.slice(2), ["n1"]);
 });

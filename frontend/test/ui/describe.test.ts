@@ -15,7 +15,8 @@ function said(sheet: Sheet, title: string): string[] {
   });
 }
 
-const node = (place: number): Sheet => describe(small, { kind: "node", node: place, alike: [], repeat: -1 });
+const NODE = { kind: "node", alike: [], repeat: -1 } as const;
+const node = (place: number): Sheet => describe(small, { ...NODE, node: place });
 
 test("an operation tells its arguments, slots, memory, neighbors and place", () => {
   const sheet = node(1);
@@ -25,13 +26,48 @@ test("an operation tells its arguments, slots, memory, neighbors and place", () 
   assert.deepEqual(said(sheet, "Derivatives"), ["mat1: grad.mm(mat2.t())"]);
   assert.deepEqual(said(sheet, "No gradient"), ["mat1: x: it does not require grad"]);
   assert.deepEqual(said(sheet, "Arriving gradients"), ["slot 0: (2, 3) float32 cpu"]);
-  assert.deepEqual(said(sheet, "Saved for backward"), [
+  assert.deepEqual(said(sheet, "Saved for backward · 24 bytes in 1 tensor"), [
     "mat1: (2, 3) float32 cpu, 24 bytes, held; same memory as n0 self",
     "mat2: absent",
   ]);
   assert.deepEqual(said(sheet, "Upstream"), ["MeanBackward0 | n0 self ()"]);
   assert.deepEqual(said(sheet, "Downstream"), ["net.0.bias | self (3,)", "net.0.weight | mat2 (4, 3)"]);
   assert.deepEqual(said(sheet, "Reached by"), ["loss.grad_fn.next_functions[0][0]"]);
+});
+
+test("arguments with one formula are said together, after what is saved", () => {
+  const both = ["input", "weight"].map((name) => ({ name, formula: "convolution_backward(grad)" }));
+  const args = [[], [...both, { name: "bias", formula: "grad.sum()" }], [], []];
+  const sheet = describe({ ...small, graph: { ...small.graph, args } }, { ...NODE, node: 1 });
+  assert.deepEqual(said(sheet, "Derivatives"), ["input, weight: convolution_backward(grad)", "bias: grad.sum()"]);
+  const titles = sheet.sections.map(({ title }) => title);
+  assert.ok(titles.indexOf("Derivatives") > titles.findIndex((title) => title.startsWith("Saved")));
+});
+
+test("that a parameter was filled once is no news, that it was changed later is", () => {
+  const versions = (version: number, parameter = true): string[] => {
+    const leaves = small.graph.leaves.map((leaf) => ({ ...leaf, version, parameter }));
+    return said(describe({ ...small, graph: { ...small.graph, leaves } }, { ...NODE, node: 3 }), "Leaf");
+  };
+  const news = (said: string[]): string[] => said.filter((one) => one.startsWith("version"));
+  assert.deepEqual(news(versions(1)), []);
+  assert.deepEqual(news(versions(2)), ["version: changed in place 2 times"]);
+  assert.deepEqual(news(versions(1, false)), ["version: changed in place 1 time"]);
+});
+
+test("traced outputs within something are reached from the outputs", () => {
+  const roots = [{ ...small.graph.roots[0]!, after: "['d']" }];
+  const sheet = describe({ ...small, graph: { ...small.graph, roots } }, { ...NODE, node: 0 });
+  assert.ok(said(sheet, "").includes("root: outputs['d']"));
+  assert.deepEqual(said(sheet, "Reached by"), ["outputs['d'].grad_fn"]);
+});
+
+test("the module of an operation and that of a leaf lead to its part", () => {
+  for (const node of [1, 3]) {
+    const entries = describe(small, { ...NODE, node }).sections[0]!.entries;
+    const module = entries.find((entry) => entry.is === "fact" && entry.name === "module");
+    assert.deepEqual(module?.is === "fact" && module.goal, { kind: "module", node });
+  }
 });
 
 test("a leaf tells its name, its state and its hooks, and leads to the loss", () => {
@@ -68,7 +104,7 @@ test("an operation in a round tells for which others its box stands", () => {
 
 test("a closed module sums up what is in it, counts shared memory once and lists its parts", () => {
   const sheet = describe(small, { kind: "part", item: 2, open: false });
-  assert.equal(sheet.title, "0: Linear");
+  assert.equal(sheet.title, "net.0: Linear");
   assert.equal(sheet.subtitle, "closed module");
   assert.equal(sheet.actions[0], "unfold");
   assert.deepEqual(said(sheet, "Contents"), [
@@ -95,8 +131,8 @@ test("the whole graph tells its notes, its kinds, and what does not learn", () =
   assert.deepEqual(said(sheet, "Notes"), ["A note."]);
   assert.deepEqual(said(sheet, "Roots"), ["loss | n0 ()"]);
   assert.deepEqual(said(sheet, "Kinds"), ["2: leaf", "2: operation"]);
-  assert.deepEqual(said(sheet, "Frozen parameters"), ["net.1.weight: (5, 5)"]);
-  assert.deepEqual(said(sheet, "Parameters not reached"), ["net.2.weight: (6, 6)"]);
+  assert.deepEqual(said(sheet, "Frozen parameters"), ["net.1.weight | (5, 5)"]);
+  assert.deepEqual(said(sheet, "Parameters not reached"), ["net.2.weight | (6, 6)"]);
 });
 
 test("ghosts and dead ends tell what is known", () => {

@@ -66,6 +66,12 @@ class FakeScreen {
       };
     });
   }
+  /** Keys of all boxes that can be seen; null: all can. */
+  inSight: readonly string[] | null = null;
+  sees(boxes: Iterable<number>): boolean {
+    const { inSight } = this;
+    return inSight === null || [...boxes].some((box) => inSight.includes(this.drawing!.scene.boxes[box]!.key));
+  }
   cancel(): void {
     this.#latest?.(false);
     this.#latest = this.#finish = null;

@@ -42,3 +42,17 @@ test("where the row ends, they go to the nearest box on that side", () => {
   assert.equal(moved(drawing, 3, "right"), 4);
   assert.equal(moved(drawing, 4, "left"), 3);
 });
+
+test("down goes on where it can: past leaves, and not over a row that an arrow skips", () => {
+  // 0 above the leaf 1 beside it and 2 on the left, and straight above 3 far below
+  const places = [0, 0, 40, 40, -120, 100, 0, 400];
+  const kinds = ["operation", "leaf", "operation", "operation"];
+  const arrows = [1, 2, 3].map((target) => ({ source: 0, target, again: false }));
+  const beside = {
+    scene: { boxes: kinds.map((kind) => ({ kind })), arrows },
+    layout: { boxes: Float64Array.from(places) },
+  } as unknown as Drawing;
+  assert.equal(moved(beside, 0, "down"), 2);
+  const only = { ...beside, scene: { ...beside.scene, arrows: arrows.slice(0, 1) } } as unknown as Drawing;
+  assert.equal(moved(only, 0, "down"), 1);
+});

@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Store } from "../../src/state.ts";
-import { Stepping, strideOf } from "../../src/ui/stepping.ts";
+import { paceWords, Stepping, strideOf } from "../../src/ui/stepping.ts";
 
 test("a whole backward never takes more than a minute of eight ticks a second", () => {
   assert.equal(strideOf(1), 1);
   assert.equal(strideOf(480), 1);
   assert.equal(strideOf(481), 2);
   assert.ok(100_000 / strideOf(100_000) <= 480);
+});
+
+test("the pace is said, with how long all of it takes", () => {
+  assert.equal(paceWords(80), "8 nodes a second, 10 seconds in all");
+  assert.equal(paceWords(481), "16 nodes a second, 31 seconds in all");
+  assert.equal(paceWords(100_000), "1,672 nodes a second, 60 seconds in all");
 });
 
 test("steps stay within the backward", () => {

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drawingName, foldSentence, matchSentence, selectionSentence, stepSentence } from "../../src/ui/sentences.ts";
+import { compose } from "../../src/scene/compose.ts";
+import type { Scene } from "../../src/scene/types.ts";
+import {
+  drawingName,
+  foldSentence,
+  matchSentence,
+  selectionSentence,
+  stepSentence,
+  stillAsOne,
+} from "../../src/ui/sentences.ts";
 import { count, ordinal, several, size } from "../../src/wording.ts";
 import { small } from "./small.ts";
 
@@ -32,7 +41,7 @@ test("one sentence tells what is selected", () => {
     selectionSentence(small, { kind: "node", node: 3, alike: [], repeat: -1 }),
     "AccumulateGrad n3 of net.0.weight, leaf, (4, 3), in net.0, 1 upstream and 0 downstream neighbors.",
   );
-  assert.equal(selectionSentence(small, { kind: "part", item: 2, open: true }), "0: Linear, open module.");
+  assert.equal(selectionSentence(small, { kind: "part", item: 2, open: true }), "net.0: Linear, open module.");
 });
 
 test("searching, stepping and folding say how they went", () => {
@@ -41,8 +50,16 @@ test("searching, stepping and folding say how they went", () => {
   assert.equal(matchSentence("relu", 1, -1), "1 match for “relu”.");
   assert.equal(matchSentence("relu", 17, 2), "Match 3 of 17.");
   assert.equal(stepSentence(small, 0, null), "0 of 4: nothing has run");
-  assert.equal(stepSentence(small, 2, 1), "2 of 4: AddmmBackward0");
-  assert.equal(foldSentence("Unfolded 0: Linear", 34), "Unfolded 0: Linear: 34 boxes shown.");
+  assert.equal(stepSentence(small, 2, 1), "2 of 4: AddmmBackward0 in net.0");
+  assert.equal(stepSentence(small, 3, 3), "3 of 4: net.0.weight");
+  const scene = compose(small, {});
+  assert.equal(foldSentence("Folded 0: Linear", scene), "Folded 0: Linear: 2 boxes shown.");
+  assert.deepEqual(stillAsOne(scene), ["1 part stays folded: there would be too many boxes"]);
+  const rounds = { ...scene, boxes: [], groups: [{ times: 12 }, { times: 1 }] } as unknown as Scene;
+  assert.equal(
+    foldSentence("Unfolded all", rounds, stillAsOne(rounds)),
+    "Unfolded all: 0 boxes shown; 12 equal rounds are shown as one.",
+  );
 });
 
 test("the drawing is called a backward graph, with its sizes", () => {
