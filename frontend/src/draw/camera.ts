@@ -5,7 +5,17 @@ import type { Area } from "./grid.ts";
 import { DURATION, eased } from "./motion.ts";
 import { type CoveredCanvas, firstSightBeside, fittedBeside, revealingBeside } from "./room.ts";
 import type { Rect } from "./shapes.ts";
-import { between, held, type Point, panned, READABLE, type Size, type Viewpoint, zoomed } from "./viewpoint.ts";
+import {
+  between,
+  held,
+  type Point,
+  panned,
+  READABLE,
+  type Size,
+  sightOf,
+  type Viewpoint,
+  zoomed,
+} from "./viewpoint.ts";
 
 /** Where a label is to be read and cannot be (below READABLE), the camera zooms in to this scale. */
 const LEGIBLE = 0.7;
@@ -89,11 +99,20 @@ export class Camera {
     this.travel(fittedBeside(this.#drawing, this.#covered(true)));
   }
 
-  /** Brings an area into view, moving as little as needed; zooms in around it where it is to be `readable` and is not. */
+  /**
+   * Brings an area into view, moving as little as needed. One that is to be `readable` comes to the middle if it is out of
+   * sight, or too small to be read: then the camera zooms in.
+   */
   reveal(area: Area, readable: boolean): void {
     const { goal } = this;
-    const middle = { x: (area.left + area.right) / 2, y: (area.top + area.bottom) / 2, scale: LEGIBLE };
-    this.travel(revealingBeside(readable && goal.scale < READABLE ? middle : goal, this.#covered(), area));
+    const sight = sightOf(goal, this.canvas);
+    const small = goal.scale < READABLE;
+    const away =
+      area.right < sight.left || area.left > sight.right || area.bottom < sight.top || area.top > sight.bottom;
+    const x = (area.left + area.right) / 2;
+    const y = (area.top + area.bottom) / 2;
+    const middle = { x, y, scale: small ? LEGIBLE : goal.scale };
+    this.travel(revealingBeside(readable && (small || away) ? middle : goal, this.#covered(), area));
   }
 
   #covered(whole = false): CoveredCanvas {

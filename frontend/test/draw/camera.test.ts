@@ -66,13 +66,18 @@ test("moving by hand ends a journey where it is", () => {
   assert.deepEqual(made.goal, { x: 200, y: 286, scale: 1 });
 });
 
-test("zooms in on what is to be read where nothing can be read, and moves little elsewhere", () => {
+test("what is to be read comes to the middle if it is away or too small, and else moves as little as needed", () => {
   const { made } = camera(true);
   const area = { left: 150, top: 2000, right: 250, bottom: 2040 };
   made.resize({ width: 800, height: 600 });
   made.meet(TALL, LOSS);
-  made.reveal(area, true);
+  made.reveal(area, false);
   assert.deepEqual(made.view, { x: 200, y: 2040 + 24 - 300, scale: 1 });
+  made.look({ x: 200, y: 300, scale: 1 });
+  made.reveal(area, true);
+  assert.deepEqual(made.view, { x: 200, y: 2020, scale: 1 });
+  made.reveal({ left: 150, top: 2310, right: 250, bottom: 2350 }, true); // in sight, if only in part
+  assert.deepEqual(made.view, { x: 200, y: 2350 + 24 - 300, scale: 1 });
   made.fit();
   const far = made.view;
   made.reveal(area, false);
