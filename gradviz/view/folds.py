@@ -55,7 +55,7 @@ class FoldTree:
         A leaf is shown where it is in sight, else beside the first operation that uses it.
         """
         place = self._place[node]
-        ways = [self._to_position(position, folds) for position in self._users.get(place, ()) or self._at(place)]
+        ways = [self._to_position(position, folds) for position in self._users.get(place) or [self._positions[place]]]
         return self._changed(folds, next((way for way in ways if self._holds(folds, way)), ways[0]))
 
     def folded(self, folds: Folds, paths: Sequence[str]) -> dict[str, Fold]:
@@ -78,7 +78,7 @@ class FoldTree:
         """
         changes: dict[str, Fold] = {}
         for path in paths:
-            ways = {key: self._to_part(key) for key in self._matching(path)}
+            ways = {key: self._to(self._part_at[key]) for key in self._matching(path)}
             near = [key for key, way in ways.items() if self._needs_no_unrolling(folds, way)]
             for key in ways if rounds else near or ways:
                 for around, state in ways[key].items():
@@ -150,20 +150,14 @@ class FoldTree:
     def _holds(self, folds: Folds, way: Folds) -> bool:
         return all(folds.get(key, self._first.get(key, "open")) == state for key, state in way.items())
 
-    def _at(self, place: int) -> tuple[int]:
-        return (self._positions[place],)
-
     def _to_position(self, position: int, folds: Folds) -> dict[str, Fold]:
         """What must be open for the operation at a position to be shown by itself, outer parts first."""
         ways = [self._to(number) for number in self._items_at[position]]
         kept = (way for way in ways if not any(way[key] == "open" and folds.get(key) == "unrolled" for key in way))
         return next(kept, ways[0])
 
-    def _to_part(self, key: str) -> dict[str, Fold]:
-        """What must be open for the part with this key to be shown, outer parts first."""
-        return self._to(self._part_at[key])
-
     def _to(self, number: int) -> dict[str, Fold]:
+        """What must be open for an item to be shown, outer parts first."""
         folds: list[tuple[str, Fold]] = []
         while self._items[number].parent >= 0:
             item = self._items[number]

@@ -5,10 +5,8 @@ import { test } from "node:test";
 import { layOut } from "../../src/layout/layout.ts";
 import { MARGIN, ROW_GAP, TITLE_BAR } from "../../src/layout/pane.ts";
 import type { Layout } from "../../src/layout/types.ts";
-import { boxRect, groupRect, picture } from "./pictures.ts";
+import { boxRect, groupRect, picture, xs, ys } from "./pictures.ts";
 
-const xs = ({ boxes }: Layout) => Array.from(boxes.filter((_, i) => i % 2 === 0));
-const ys = ({ boxes }: Layout) => Array.from(boxes.filter((_, i) => i % 2 === 1));
 const route = ({ points, routeStart }: Layout, number: number) =>
   Array.from(points.subarray(2 * routeStart[number]!, 2 * routeStart[number + 1]!));
 

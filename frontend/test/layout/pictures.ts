@@ -125,3 +125,7 @@ export function contains(rect: Rect, { x, y }: { x: number; y: number }): boolea
   const slack = 0.01;
   return x > rect.left + slack && x < rect.right - slack && y > rect.top + slack && y < rect.bottom - slack;
 }
+
+/** The centres of the boxes, across and down. */
+export const xs = ({ boxes }: Layout) => Array.from(boxes.filter((_, i) => i % 2 === 0));
+export const ys = ({ boxes }: Layout) => Array.from(boxes.filter((_, i) => i % 2 === 1));

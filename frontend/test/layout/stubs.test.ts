@@ -4,10 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layOut } from "../../src/layout/layout.ts";
 import { ROW_GAP } from "../../src/layout/pane.ts";
-import { type Layout, STUB } from "../../src/layout/types.ts";
-import { picture } from "./pictures.ts";
-
-const ys = ({ boxes }: Layout) => Array.from(boxes.filter((_, i) => i % 2 === 1));
+import { STUB } from "../../src/layout/types.ts";
+import { picture, ys } from "./pictures.ts";
 
 test("an arrow against the flow is cut into two stubs", () => {
   const layout = layOut(
