@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gradviz.api import trace as trace
+    from gradviz.api import watch as watch
     from gradviz.errors import GradvizError as GradvizError
     from gradviz.graph import Graph as Graph
+    from gradviz.recording import Recording as Recording
+    from gradviz.recording import Watched as Watched
     from gradviz.view.picture import Picture as Picture
     from gradviz.view.picture import draw as draw
     from gradviz.view.viewing import save_page as save_page
@@ -26,14 +29,29 @@ _HOME = {
     "GradvizError": "gradviz.errors",
     "Graph": "gradviz.graph",
     "Picture": "gradviz.view.picture",
+    "Recording": "gradviz.recording",
     "View": "gradviz.view.widget",
+    "Watched": "gradviz.recording",
     "draw": "gradviz.view.picture",
     "save_page": "gradviz.view.viewing",
     "show": "gradviz.view.viewing",
     "trace": "gradviz.api",
+    "watch": "gradviz.api",
 }
 
-__all__ = ["GradvizError", "Graph", "Picture", "View", "draw", "save_page", "show", "trace"]
+__all__ = [
+    "GradvizError",
+    "Graph",
+    "Picture",
+    "Recording",
+    "View",
+    "Watched",
+    "draw",
+    "save_page",
+    "show",
+    "trace",
+    "watch",
+]
 
 
 def __getattr__(name: str) -> Any:

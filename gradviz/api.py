@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gradviz.capture import trace as capture_trace
 from gradviz.capture.trace import HookSearch
+from gradviz.capture.watch import Watch
 from gradviz.graph import Graph
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+    from torch.optim import Optimizer
 
 
 def trace(outputs: Any, *, model: Any = None, names: Any = None, hooks: HookSearch = "found") -> Graph:
@@ -38,3 +45,45 @@ def trace(outputs: Any, *, model: Any = None, names: Any = None, hooks: HookSear
         GradvizError: if there is nothing to trace, with the reason; if ``model`` or ``names`` cannot be understood.
     """
     return capture_trace.trace(outputs, model=model, names=names, hooks=hooks, caller=sys._getframe(1))
+
+
+def watch(
+    *modules_and_optimizers: Module | Optimizer,
+    names: Any = None,
+    steps: int | None = 3,
+    observe: str | Collection[str] | None = None,
+    user_code: Sequence[str | Path] = (),
+) -> Watch:
+    """Record what happens in a ``with`` block: where nodes come from, what flows, what every hook does.
+
+    ``with gradviz.watch(model, optimizer) as watched:`` around one step, several, or a whole program. It watches the
+    thread that enters it. What the block computes is the same, bit for bit, with and without a watch; everything that
+    is installed (torch's function mode, global hooks of modules and optimizers, replaced functions of torch, hooks at
+    the nodes of a running backward) is gone afterwards, also after an exception. When the block ends ``watched`` is
+    filled with plain data: ``watched.graph``, ``watched.graphs``, ``watched.recording``.
+
+    Args:
+        modules_and_optimizers: what is watched; modules give names to parameters. Modules and optimizers that are
+            made or used inside the block are found without being given.
+        names: further names of tensors, as in ``trace``.
+        steps: after so many optimizer steps everything is taken away and the rest of the block runs at full speed;
+            None: never. With several optimizers, each makes so many.
+        observe: patterns of names of parameters and modules (``"encoder.*"``) whose gradients are measured in full:
+            the largest value, the share of zeros, the number of non-finite values, and what each edge added.
+        user_code: folders whose code counts as yours although it is installed; other installed code is passed over
+            when the line that made something is looked for.
+
+    Returns:
+        A context manager that gives the ``Watched``.
+
+    Raises:
+        GradvizError: for what is neither a module nor an optimizer; for other values of ``steps``, ``names``.
+    """
+    return Watch(
+        modules_and_optimizers,
+        names=names,
+        steps=steps,
+        observe=observe,
+        user_code=user_code,
+        caller=sys._getframe(1),
+    )

@@ -7,7 +7,7 @@ order, infer modules. Whatever happens in between, a deep graph is made safe to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from types import FrameType
 from typing import Any, Literal, get_args
@@ -22,6 +22,7 @@ from gradviz.capture.lifetime import secure
 from gradviz.capture.measure import Measure
 from gradviz.capture.modules import infer_modules
 from gradviz.capture.names import Named, Names, collect
+from gradviz.capture.origins import Origin
 from gradviz.capture.outputs import LiveRoot, find_roots
 from gradviz.capture.reading import Reading
 from gradviz.capture.walk import Walk, advance, execution_order, start
@@ -62,12 +63,20 @@ def trace(
         walk = start([root.node for root in roots])
         try:
             advance(walk)
-            return _graph(walk, roots, known, hooks, notes)
+            return describe(walk, roots, known, hooks, notes)
         finally:
             secure(walk)
 
 
-def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, notes: list[str]) -> Graph:
+def describe(
+    walk: Walk,
+    roots: list[LiveRoot],
+    names: Names,
+    search: HookSearch,
+    notes: list[str],
+    origins: Sequence[Origin] | None = None,
+) -> Graph:
+    """The Graph of a finished walk. ``origins`` tells of each node which line and module made it, from a watch."""
     measure = Measure()
     classes = classes_of(walk.nodes)
     ids = [f"n{index}" for index in range(len(walk.nodes))]
@@ -83,13 +92,17 @@ def _graph(walk: Walk, roots: list[LiveRoot], names: Names, search: HookSearch, 
         places[index] = place
     ops = [node_class.op for node_class in classes]
     arguments = [node_class.arguments for node_class in classes]
+    sources = [None] * len(ids) if origins is None else [origin.source for origin in origins]
+    wheres = [None if source is None else str(source) for source in sources]
+    functions = [None if source is None else source.function for source in sources]
     columns = (
         ids,
         ops,
         reading.kinds,
         modules,
         inferred,
-        repeat(None),
+        wheres,
+        functions,
         arguments,
         reading.slots,
         reading.saved,

@@ -83,7 +83,8 @@ class Node(NamedTuple):
     arrive, one per output of the forward operation. ``arguments`` are the differentiable arguments of the operation.
     ``order`` is the position in which the engine will run it in a backward over all roots (0 first). ``module`` is the
     path of the module that made it; while ``module_inferred`` it was derived from the parameters around it. ``where``
-    is the user's source line, known only from a watch.
+    is the user's source line (``"train.py:42"``) and ``function`` the function that it stands in, both known only from
+    a watch.
     """
 
     id: str
@@ -92,6 +93,7 @@ class Node(NamedTuple):
     module: str | None
     module_inferred: bool
     where: str | None
+    function: str | None
     arguments: tuple[Argument, ...]
     slots: tuple[TensorMeta, ...]
     saved: tuple[Saved, ...]

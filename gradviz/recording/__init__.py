@@ -1,0 +1,29 @@
+"""Recording: what one training step did, as plain data that every stage shares."""
+
+from gradviz.recording.events import BackwardRan as BackwardRan
+from gradviz.recording.events import Event as Event
+from gradviz.recording.events import ExceptionRaised as ExceptionRaised
+from gradviz.recording.events import ForwardCalled as ForwardCalled
+from gradviz.recording.events import GradientsClipped as GradientsClipped
+from gradviz.recording.events import GradientsZeroed as GradientsZeroed
+from gradviz.recording.events import HookRegistered as HookRegistered
+from gradviz.recording.events import ObserversLeft as ObserversLeft
+from gradviz.recording.events import OptimizerMade as OptimizerMade
+from gradviz.recording.events import OptimizerStepped as OptimizerStepped
+from gradviz.recording.events import ParameterRegistered as ParameterRegistered
+from gradviz.recording.events import ParameterUpdate as ParameterUpdate
+from gradviz.recording.events import RequiresGradChanged as RequiresGradChanged
+from gradviz.recording.events import ScalerCalled as ScalerCalled
+from gradviz.recording.events import StateLoaded as StateLoaded
+from gradviz.recording.facts import Backward as Backward
+from gradviz.recording.facts import Contribution as Contribution
+from gradviz.recording.facts import Cut as Cut
+from gradviz.recording.facts import CutKind as CutKind
+from gradviz.recording.facts import Gradient as Gradient
+from gradviz.recording.facts import HookEffect as HookEffect
+from gradviz.recording.facts import HookRecord as HookRecord
+from gradviz.recording.facts import Magnitude as Magnitude
+from gradviz.recording.facts import Source as Source
+from gradviz.recording.facts import Turn as Turn
+from gradviz.recording.watched import Recording as Recording
+from gradviz.recording.watched import Watched as Watched
