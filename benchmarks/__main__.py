@@ -14,7 +14,7 @@ from functools import partial
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import drawing, imports, layouts, lifetime, machine, memory, scale, tracing, viewing
+from benchmarks import drawing, imports, layouts, lifetime, machine, memory, scale, tracing, viewing, watching
 from benchmarks.figures import Target
 
 PARTS = {
@@ -26,6 +26,7 @@ PARTS = {
     "lifetime": lifetime.run,
     "viewing": viewing.run,
     "layouts": layouts.run,
+    "watching": watching.run,
 }
 
 

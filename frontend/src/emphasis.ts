@@ -3,9 +3,9 @@
 import type { Emphasis } from "./draw/types.ts";
 import { coloring } from "./emphasis/coloring.ts";
 import { dimmedArrows, dimmedBoxes, standingOut } from "./emphasis/highlight.ts";
-import { nodesByOrder, numberOf } from "./graph.ts";
+import { replaying } from "./emphasis/replaying.ts";
+import { numberOf } from "./graph.ts";
 import type { Graph, Model, Paint, ThemeName } from "./model.ts";
-import { boxesOf } from "./scene/index.ts";
 import type { Scene } from "./scene/types.ts";
 import { search } from "./search.ts";
 import type { ColorBy, State } from "./state.ts";
@@ -20,8 +20,7 @@ export function emphasize(model: Model, scene: Scene, state: State, theme: Theme
     dimArrows: inside === null ? null : dimmedArrows(model.graph, scene, inside),
     selected: boxesHolding(model.graph, scene, state.selected.map(numberOf)),
     found: foundBoxes(model, scene, state.query),
-    progress: state.step === null ? null : progress(model.graph, scene, state.step),
-    running: state.step === null ? -1 : running(model.graph, scene, state.step),
+    ...replaying(model, scene, state),
     arrow: -1,
   };
 }
@@ -52,19 +51,4 @@ function foundBoxes(model: Model, scene: Scene, query: string): Uint8Array | nul
     if (kind === "ghost" && model.tree.members[item]!.some((place) => wanted.has(place))) found[box] = 1;
   });
   return found;
-}
-
-/** Which share of the nodes of each box has run. */
-function progress({ order }: Graph, { boxes }: Scene, step: number): Float32Array {
-  return Float32Array.from(boxes, ({ nodes }) => {
-    let run = 0;
-    for (const node of nodes) if (order[node]! < step) run++;
-    return nodes.length === 0 ? 0 : run / nodes.length;
-  });
-}
-
-/** The box of the node that ran last, -1 before the first one. */
-function running(graph: Graph, scene: Scene, step: number): number {
-  const node = nodesByOrder(graph)[step - 1];
-  return node === undefined ? -1 : (boxesOf(scene, node)[0] ?? -1);
 }

@@ -4,6 +4,11 @@
 // text has already been made visible by Python (no control characters, no change of reading direction); it is still
 // user's text: it goes on a page by textContent and fillText only.
 
+import type { Backward } from "./model/backward.ts";
+import type { Hook } from "./model/hook.ts";
+
+export type { Hook } from "./model/hook.ts";
+
 /** Shape ("(64, 32)", "" where it is not known), dtype, device and layout (null: strided or not known). */
 export interface Meta {
   readonly shape: string;
@@ -25,13 +30,6 @@ export interface Saved {
   readonly storage: number | null;
   readonly state: string;
   readonly hook: string | null;
-}
-
-export interface Hook {
-  readonly kind: string;
-  readonly owner: string;
-  readonly name: string;
-  readonly where: string | null;
 }
 
 export interface DeadEnd {
@@ -77,6 +75,8 @@ export interface Graph {
   readonly module: readonly (string | null)[];
   readonly inferred: readonly boolean[];
   readonly where: readonly (string | null)[];
+  /** The function in which that line stands. */
+  readonly function: readonly (string | null)[];
   readonly args: readonly (readonly Argument[])[];
   readonly slots: readonly (readonly Meta[])[];
   readonly saved: readonly (readonly Saved[])[];
@@ -188,6 +188,17 @@ export interface Looks {
   readonly dark: Theme;
   /** How badges that name a role end, in the singular ("dead end"), and that role. */
   readonly badges: readonly (readonly [string, Role])[];
+  /** Of a watched graph: what its badges warn of. */
+  readonly signals: Signals | null;
+}
+
+export type Signal = "zero" | "nonfinite" | "missing";
+
+/** How badges that warn of gradients end, in the singular ("zero grad"), and the colours of each warning. */
+export interface Signals {
+  readonly words: readonly (readonly [string, Signal])[];
+  readonly light: Readonly<Record<Signal, Paint>>;
+  readonly dark: Readonly<Record<Signal, Paint>>;
 }
 
 export interface Model {
@@ -198,4 +209,6 @@ export interface Model {
   readonly looks: Looks;
   /** The graph is small: nothing was folded, and dead ends get boxes. */
   readonly inFull: boolean;
+  /** What a watch recorded of the backward; null of a graph that was only traced. */
+  readonly backward: Backward | null;
 }

@@ -1,6 +1,7 @@
 // Reads the payload: zlib of one JSON object that gradviz/view/payload writes (there its form is told).
 
 import type { Model } from "./model.ts";
+import { backwardIn } from "./payload/backward.ts";
 import type { Payload } from "./payload/form.ts";
 import { graphIn } from "./payload/graph.ts";
 import { Reader, undone } from "./payload/reader.ts";
@@ -50,8 +51,9 @@ function modelIn(payload: Payload): Model {
     graph,
     tree: treeIn(payload, read, tape, graph.deadEnds),
     tape,
-    looks: payload.looks,
+    looks: { ...payload.looks, signals: payload.backward?.signals ?? null },
     inFull: payload.full,
+    backward: payload.backward === undefined ? null : backwardIn(payload.backward, read, graph),
   };
 }
 

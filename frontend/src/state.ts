@@ -2,7 +2,7 @@
 // that a host can keep it in step with another view (see hosts/).
 
 export type FoldState = Readonly<Record<string, "open" | "closed" | "unrolled">>;
-export type ColorBy = "role" | "module" | "device" | "dtype" | "saved";
+export type ColorBy = "role" | "module" | "device" | "dtype" | "saved" | "gradient";
 
 /** What stands out: all that gradient to or from a node passes, or every path between two. Ids are nodes ("n12"). */
 export interface Highlight {
@@ -21,6 +21,8 @@ export interface State {
   readonly highlight: Highlight | null;
   /** How many nodes of the backward have run; null while it is not being stepped through. */
   readonly step: number | null;
+  /** How many hooks have run since the last node started; null: all that run before the next one (replay.ts). */
+  readonly fired: number | null;
   readonly query: string;
   readonly theme: "auto" | "light" | "dark";
 }
@@ -32,6 +34,7 @@ export const INITIAL: State = {
   colorBy: "role",
   highlight: null,
   step: null,
+  fired: null,
   query: "",
   theme: "auto",
 };
@@ -53,13 +56,18 @@ export class Store {
 
   /**
    * Change some of it. Nothing is told where all values stay what they are (compared as JSON). Who selects other nodes
-   * and does not say what is picked (Python) picks nothing.
+   * and does not say what is picked (Python) picks nothing; who steps on by nodes is past their hooks.
    */
   set(change: Partial<State>): void {
     const before = this.#state;
     const keys = (Object.keys(change) as (keyof State)[]).filter((key) => differs(change[key], before[key]));
     if (keys.length === 0) return;
-    this.#state = { ...before, ...(keys.includes("selected") && { focus: null }), ...change };
+    this.#state = {
+      ...before,
+      ...(keys.includes("selected") && { focus: null }),
+      ...(keys.includes("step") && { fired: null }),
+      ...change,
+    };
     for (const listener of [...this.#listeners]) listener(this.#state, before);
   }
 

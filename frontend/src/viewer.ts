@@ -3,6 +3,7 @@
 import { Stage } from "./draw/stage.ts";
 import type { StageEvents } from "./draw/types.ts";
 import type { Model, ThemeName } from "./model.ts";
+import { replayOf } from "./replay.ts";
 import type { Store } from "./state.ts";
 import { Actions } from "./ui/actions.ts";
 import { Controller } from "./ui/controller.ts";
@@ -77,7 +78,11 @@ function assemble(element: HTMLElement, model: Model, options: ViewerOptions, si
     shell.status.textContent = sentence;
   };
   const actions = new Actions(controller, say);
-  const stepping = new Stepping(store, model.graph.size, () => panels.update());
+  const stepping = new Stepping(
+    store,
+    () => replayOf(model),
+    () => panels.update(),
+  );
   ends(stepping);
   const view: View = { controller, actions, searching: new Searching(model), stepping, title, say, signal };
   const panels = new Panels(view, shell, cover.element);

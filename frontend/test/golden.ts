@@ -33,5 +33,8 @@ export function golden(): Golden[] {
 /** A payload's texts are spelled out where they would not be seen; those of the golden scenes are not. */
 function visible(_: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  return value.replace(/[\p{Cc}\p{Cf}]/gu, (hidden) => `\\u${hidden.codePointAt(0)!.toString(16).padStart(4, "0")}`);
+  return value.replace(/[\p{Cc}\p{Cf}]/gu, (hidden) => {
+    const code = hidden.codePointAt(0)!.toString(16);
+    return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
+  });
 }

@@ -31,10 +31,15 @@ const layerOf = (file: string): string => file.replace(/\.ts$/, "").split("/")[0
 const LAYERS: Readonly<Record<string, { readonly values: readonly string[]; readonly types: readonly string[] }>> = {
   payload: { values: ["graph"], types: ["model"] },
   graph: { values: ["gathered", "kept"], types: ["model"] },
+  backward: { values: ["kept"], types: ["model"] },
+  replay: { values: ["graph", "kept"], types: ["model", "state"] },
   layout: { values: ["gathered"], types: ["model", "scene"] },
   scene: { values: ["gathered", "graph", "kept"], types: ["model", "state"] },
-  search: { values: ["graph", "kept"], types: ["model"] },
-  emphasis: { values: ["graph", "kept", "scene", "search", "wording"], types: ["draw", "model", "state"] },
+  search: { values: ["backward", "graph", "kept"], types: ["model"] },
+  emphasis: {
+    values: ["backward", "graph", "kept", "replay", "scene", "search", "wording"],
+    types: ["draw", "model", "state"],
+  },
   draw: { values: ["gathered", "kept", "layout", "scene"], types: ["model"] },
   hosts: { values: ["payload", "state", "viewer"], types: ["main", "model"] },
 };

@@ -77,6 +77,7 @@ export function graphOf(
     module: each(null),
     inferred: each(false),
     where: each(null),
+    function: each(null),
     args: each([]),
     slots: each([meta("(2, 3)")]),
     saved: each([]),
@@ -99,7 +100,7 @@ export function graphOf(
 /** The model of a graph, folded so; the tape is its nodes but leaves, in the order of their numbers. */
 export function modelOf(graph: Graph, top: readonly Child[], inFull = false): Model {
   const tape = Int32Array.from([...graph.op.keys()].filter((node) => graph.kind[node] !== "leaf"));
-  return { graph, tape, tree: treeOf(graph, tape, top), looks: {} as Model["looks"], inFull };
+  return { graph, tape, tree: treeOf(graph, tape, top), looks: {} as Model["looks"], inFull, backward: null };
 }
 
 interface Row {

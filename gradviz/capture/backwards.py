@@ -1,8 +1,10 @@
-"""Backwards: sees every run of the engine as it is called, traces its graph at that moment and lets observers record it.
+"""Backwards: sees every run of the engine as it is called, traces its graph then, and lets observers record it.
 
 torch calls its engine through one function, whichever way the user took (``Tensor.backward``, ``autograd.grad``,
 checkpointing, an optimizer's closure; torch 2.10 to 2.14). Rules: the engine gets exactly what it was given, and what
-it returns or raises goes on; graphs of equal structure are one Graph; no live node outlives the call.
+it returns or raises goes on; graphs of equal structure are one Graph; no live node outlives the call; an observer that
+was asked before a run is asked after it, whatever happens. Runs that compiled autograd takes over are traced, not
+observed: hooks would become part of what it compiles.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from typing import Any
 
 import torch
 
+from gradviz.capture.failures import text
+from gradviz.capture.figures import figure
 from gradviz.capture.lifetime import secure
 from gradviz.capture.likeness import likeness
 from gradviz.capture.outputs import find_roots
@@ -23,8 +27,10 @@ from gradviz.capture.walk import Walk, advance, start
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
 from gradviz.recording import Backward, BackwardRan
+from gradviz.recording.facts import BackwardKind
 
 _CALLERS = (torch.autograd, torch.autograd.graph)  # both have the function under their own name
+_COMPILED = "A backward ran through compiled autograd: what flowed in it was not recorded."
 
 
 class Backwards:
@@ -37,36 +43,36 @@ class Backwards:
 
     def __init__(self, session: Session, observers: Sequence[Observer]) -> None:
         self._session, self._observers = session, observers
-        self._told: list[tuple[Graph, Backward] | None] = []
+        self._told: list[tuple[Graph, Backward] | None] = []  # one for each run that had a graph
         self._graphs: dict[Any, Graph] = {}
         for caller in _CALLERS:
             session.taps.add(caller, "_engine_run_backward", self._around)
 
     def told(self) -> list[tuple[Graph, Backward]]:
         """Graph and record of each run that had a graph, in the order in which they began."""
-        return [pair for pair in self._told if pair is not None]
+        place = self._session.place
+        return [(graph, backward._replace(event=place(backward.event))) for graph, backward in filter(None, self._told)]
 
     def _around(self, call: Any, outputs: Any, *args: Any, **kwargs: Any) -> Any:
         run = self._begin(outputs, *args, **kwargs)
-        place = len(self._told)
-        self._told.append(None)
-        run.event = self._session.add(self._event(run, place))
+        begun: list[Observer] = []
         with self._session.inside_run():
-            self._look(run)
             try:
+                self._look(run, begun)
                 run.results = call(outputs, *args, **kwargs)
             except BaseException as error:
-                run.error = f"{type(error).__name__}: {error}"
+                run.error = f"{type(error).__name__}: {text(error)}"
                 raise
+            else:
+                return run.results
             finally:
-                self._end(run, place)
-            return run.results
+                self._end(run, begun)
 
     def _begin(
         self,
         outputs: Any,
-        gradients: Any = None,
-        keep_graph: Any = None,
+        _gradients: Any = None,
+        _keep_graph: Any = None,
         create_graph: bool = False,
         inputs: Any = (),
         *_: Any,
@@ -76,20 +82,13 @@ class Backwards:
         session = self._session
         where = session.code.source(session.code.frame(sys._getframe(2)))
         given = tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
-        kind = "backward" if accumulate_grad else "grad"
-        return Run(kind, where, given, inputs or (), nested=session.running > 0, create_graph=bool(create_graph))
+        kind: BackwardKind = "backward" if accumulate_grad else "grad"
+        run = Run(kind, where, given, inputs or (), nested=session.running > 0, create_graph=bool(create_graph))
+        step, place = session.step, run.place
+        run.event = session.add(lambda: BackwardRan(where, step, kind, place[0] if place else None))
+        return run
 
-    def _event(self, run: Run, place: int) -> Any:
-        step, kind, where = self._session.step, run.kind, run.where
-
-        def made() -> BackwardRan:
-            told = self._told[place]
-            before = sum(pair is not None for pair in self._told[:place])
-            return BackwardRan(where, step, kind, None if told is None else before)
-
-        return made
-
-    def _look(self, run: Run) -> None:
+    def _look(self, run: Run, begun: list[Observer]) -> None:
         """Trace, and let the observers install themselves."""
         with torch._C.DisableTorchFunction():
             try:
@@ -100,7 +99,13 @@ class Backwards:
                 run.walk = start([root.node for root in roots])
                 advance(run.walk)
                 run.graph = self._graph(run.walk, roots, notes)
+                run.place.append(len(self._told))
+                self._told.append(None)
+            if _is_compiled():
+                self._session.note(_COMPILED)
+                return
             for observer in self._observers:
+                begun.append(observer)
                 observer.before(run)
 
     def _graph(self, walk: Walk, roots: Any, notes: list[str]) -> Graph:
@@ -109,20 +114,40 @@ class Backwards:
         key = likeness(walk, origins)
         if key not in self._graphs:
             names = session.known.collect(session.code.frame(sys._getframe(1)))
-            self._graphs[key] = describe(walk, roots, names, "found", notes, origins)
+            self._graphs[key] = describe(walk, roots, names, "found", notes, origins, session.origins.classes)
         return self._graphs[key]
 
-    def _end(self, run: Run, place: int) -> None:
+    def _end(self, run: Run, begun: list[Observer]) -> None:
+        """Take everything away, let go of every node, and write down what was seen."""
         with torch._C.DisableTorchFunction():
             try:
-                for observer in reversed(self._observers):
-                    observer.after(run)
+                _ask_after(run, begun)
             finally:
                 if run.walk is not None:
                     secure(run.walk)
-                run.walk, run.outputs, run.inputs = None, (), ()
-            run.sizes.read()
-            for observer in self._observers:
-                observer.tell_run(run)
-            if run.graph is not None:
-                self._told[place] = (run.graph, run.told())
+                run.walk, run.outputs, run.inputs, run.results, run.pre_hooks = None, (), (), (), []
+                if run.scale is not None:
+                    run.scale = figure(run.scale)
+                run.sizes.read(run.scale or 1.0)
+                for observer in self._observers:
+                    observer.tell_run(run)
+                if run.graph is not None:
+                    self._told[run.place[0]] = (run.graph, run.told())
+
+
+def _ask_after(run: Run, begun: list[Observer]) -> None:
+    """Ask every observer that was asked before, also when one of them, or a Ctrl-C in it, raises."""
+    failed: BaseException | None = None
+    for observer in reversed(begun):
+        try:
+            observer.after(run)
+        except BaseException as error:  # noqa: BLE001  # raised below, once nothing is left installed
+            failed = failed or error
+    if failed is not None:
+        raise failed
+
+
+def _is_compiled() -> bool:
+    """Whether compiled autograd takes over the next run (torch 2.10 to 2.14)."""
+    module = sys.modules.get("torch._dynamo.compiled_autograd")
+    return bool(getattr(module, "compiled_autograd_enabled", False))

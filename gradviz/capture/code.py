@@ -20,6 +20,7 @@ from gradviz.capture.where import short_path
 from gradviz.recording import Source
 
 _INSTALLED = ("site-packages", "dist-packages")
+_HANDED_ON = ("__torch_function__", "__torch_dispatch__")
 _GRADVIZ = Path(__file__).parents[1]
 
 
@@ -37,6 +38,8 @@ class UserCode:
         self._foreign = (*library, *installed, Path(torch.__file__).parent, _GRADVIZ)
         self._known: dict[str, bool] = {}
         self._sources: dict[tuple[CodeType, int], Source] = {}
+        # By the code's id and the instruction: hashing a code object, or asking a frame for its line, takes longer.
+        self._at: dict[tuple[int, int], tuple[Source, CodeType]] = {}
 
     def is_user(self, filename: str) -> bool:
         """Whether code of this file is the user's."""
@@ -46,18 +49,28 @@ class UserCode:
         return known
 
     def frame(self, start: FrameType | None) -> FrameType | None:
-        """The innermost of the user's frames from ``start`` outwards, None if there is none."""
+        """The innermost of the user's frames from ``start`` outwards, None if there is none.
+
+        A mode or tensor class of the user's, which only hands calls on, is passed over.
+        """
         known = self._known
         while start is not None:
             filename = start.f_code.co_filename
-            if known[filename] if filename in known else self.is_user(filename):
+            mine = known[filename] if filename in known else self.is_user(filename)
+            if mine and start.f_code.co_name not in _HANDED_ON:
                 return start
             start = start.f_back
         return None
 
     def source(self, frame: FrameType | None) -> Source | None:
         """The line that a frame is at."""
-        return None if frame is None else self.place(frame.f_code, frame.f_lineno)
+        if frame is None:
+            return None
+        key = id(frame.f_code), frame.f_lasti
+        found = self._at.get(key)
+        if found is None:
+            found = self._at[key] = self.place(frame.f_code, frame.f_lineno), frame.f_code
+        return found[0]
 
     def place(self, code: CodeType, line: int) -> Source:
         """A line of a function."""

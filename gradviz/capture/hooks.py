@@ -8,19 +8,28 @@ looking through all live objects for tensors. C++ hooks (DDP's reducer) can neve
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
-from types import FunctionType
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from types import CellType, FunctionType
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch.nn import Module
 from torch.nn.modules import module as torch_module
 
+from gradviz.capture.probes import Spot, behind, is_own
 from gradviz.capture.walk import AutogradNode
 from gradviz.capture.where import describe
 from gradviz.graph import Hook, HookKind
 
 EVERY_MODULE = "every module"
+
+
+class Found(NamedTuple):
+    """A hook, where its function stands, and the entry that ``handle.remove()`` deletes (None: it is deleted)."""
+
+    hook: Hook
+    spot: Spot
+    entry: Spot | None
 
 
 def tensor_hooks(tensor: torch.Tensor, owner: str) -> tuple[Hook, ...]:
@@ -49,17 +58,16 @@ def module_hooks(modules: Iterable[tuple[str, Module]]) -> tuple[Hook, ...]:
 
 def node_hooks(node: AutogradNode, owner: str) -> tuple[Hook, ...]:
     """The hooks registered on a node itself. Leaves two empty dictionaries of hooks in the node."""
-    found: list[Hook] = []
-    registers: tuple[tuple[HookKind, Any], ...] = (
-        ("node_pre", type(node).register_prehook),
-        ("node_post", type(node).register_hook),
-    )
-    for kind, register in registers:
-        handle = register(node, _probe)  # through the type: a ctx may hold anything
-        functions = handle.hooks_dict_ref()
-        handle.remove()
-        found += _hooks(kind, owner, functions)
-    return tuple(found)
+    before, after = dictionary(node, "register_prehook"), dictionary(node, "register_hook")
+    return (*_hooks("node_pre", owner, before), *_hooks("node_post", owner, after))
+
+
+def dictionary(node: AutogradNode, register: Literal["register_prehook", "register_hook"]) -> MutableMapping[int, Any]:
+    """The live dictionary of a node's own hooks, which is left in the node."""
+    handle = getattr(type(node), register)(node, _probe)  # through the type: a ctx may hold anything
+    functions: MutableMapping[int, Any] = handle.hooks_dict_ref()
+    handle.remove()
+    return functions
 
 
 def live_tensors_with_hooks() -> Iterator[torch.Tensor]:
@@ -81,22 +89,57 @@ def _module_kind(is_full: bool | None) -> HookKind:
     return "module_backward_legacy" if is_full is False else "module_backward"
 
 
-def _hooks(kind: HookKind, owner: str, functions: Mapping[int, Any] | None) -> list[Hook]:
-    """What a dictionary of hooks holds, looking through torch's own wrappers to the user's functions."""
-    found: list[Hook] = []
-    for function in list(functions.values()) if functions else ():
+def find(
+    kind: HookKind,
+    owner: str,
+    functions: MutableMapping[int, Any] | None,
+    path: Callable[[Module], str | None] = lambda _: None,
+) -> Iterator[Found]:
+    """The user's functions in a dictionary of hooks, through torch's own wrappers around them.
+
+    Hooks of a module belong to the module's path, where ``path`` knows it.
+    """
+    for key, standing in list(functions.items()) if functions else ():
+        assert functions is not None
+        function, spot = behind(standing), Spot(functions, key)
         home, within = _origin(function)
+        if is_own(function):
+            continue
         if home == "torch.utils.hooks" and within.startswith("BackwardHook."):
-            found += _of_module(owner, within, _captured(function, "self"))
+            kept = captured(function, "self")
+            at = path(kept.module)
+            yield from _of_module(owner if at is None else at, within, kept)
         elif home == "torch.autograd.graph" and function.__code__.co_name in ("inner_hook", "wrapped_fn"):
-            found.append(Hook("multi_grad", owner, *describe(_captured(function, "fn"))))
+            cell = cell_of(function, "fn")
+            yield Found(_hook("multi_grad", owner, cell.cell_contents), Spot(cell, None), spot)
         elif type(function) is torch_module._WrappedHook:
-            found.append(Hook("module_backward_legacy", owner, *describe(function.hook)))
+            module = function.module()
+            entry = None if module is None else _entry(function.hook, 0, _registered(module, "backward_hooks"))
+            at = None if module is None else path(module)
+            yield Found(_hook("module_backward_legacy", owner if at is None else at, function.hook), spot, entry)
         elif "_apply_optimizer_in_backward" in within:
-            found.append(Hook("optimizer_in_backward", owner, *describe(function)))
+            yield Found(_hook("optimizer_in_backward", owner, function), spot, spot)
         else:
-            found.append(Hook(kind, owner, *describe(function)))
-    return found
+            yield Found(_hook(kind, owner, function), spot, spot)
+
+
+def captured(function: Any, variable: str) -> Any:
+    """The value of a variable that a closure captured."""
+    return cell_of(function, variable).cell_contents
+
+
+def cell_of(function: Any, variable: str) -> CellType:
+    """The cell that holds a variable which a closure captured."""
+    cells: dict[str, CellType] = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    return cells[variable]
+
+
+def _hooks(kind: HookKind, owner: str, functions: MutableMapping[int, Any] | None) -> list[Hook]:
+    return [found.hook for found in find(kind, owner, functions)]
+
+
+def _hook(kind: HookKind, owner: str, function: Any) -> Hook:
+    return Hook(kind, owner, *describe(behind(function)))
 
 
 def _origin(function: Any) -> tuple[str | None, str]:
@@ -106,15 +149,28 @@ def _origin(function: Any) -> tuple[str | None, str]:
     return None, ""
 
 
-def _of_module(owner: str, qualified: str, kept: Any) -> list[Hook]:
+def _of_module(owner: str, qualified: str, kept: Any) -> Iterator[Found]:
     """The user's functions that torch's hook of a module calls, on the node at its output or on that at its input."""
     at_output = ".setup_output_hook." in qualified
-    before = [Hook("module_backward_pre", owner, *describe(one)) for one in kept.user_pre_hooks if at_output]
-    runs = not at_output or kept.input_tensors_index is None  # no input with a gradient: it is run at the output
-    return before + [Hook("module_backward", owner, *describe(one)) for one in kept.user_hooks if runs]
+    if at_output:
+        yield from _listed("module_backward_pre", owner, kept.user_pre_hooks, kept.module, "backward_pre_hooks")
+    if not at_output or kept.input_tensors_index is None:  # no input with a gradient: it is run at the output
+        yield from _listed("module_backward", owner, kept.user_hooks, kept.module, "backward_hooks")
 
 
-def _captured(function: Any, variable: str) -> Any:
-    """The value of a variable that a closure captured."""
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    return cells[variable].cell_contents
+def _listed(kind: HookKind, owner: str, functions: list[Any], module: Any, registry: str) -> Iterator[Found]:
+    for place, function in enumerate(functions):
+        same = sum(behind(one) is behind(function) for one in functions[:place])
+        entry = _entry(behind(function), same, _registered(module, registry))
+        yield Found(_hook(kind, owner, function), Spot(functions, place), entry)
+
+
+def _registered(module: Any, registry: str) -> tuple[MutableMapping[int, Any], ...]:
+    """Where torch keeps the hooks of every module, and those of one, in the order in which it calls them."""
+    return getattr(torch_module, "_global_" + registry), getattr(module, "_" + registry)
+
+
+def _entry(function: Any, same: int, registries: tuple[MutableMapping[int, Any], ...]) -> Spot | None:
+    """Where a function is registered, as entry number ``same`` of those that are it; None once it was removed."""
+    spots = [Spot(one, key) for one in registries for key, value in one.items() if value is function]
+    return spots[same] if same < len(spots) else None

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+import weakref
 from collections.abc import Hashable
 from typing import Any
 
 from gradviz.capture.origins import Origin
 from gradviz.capture.walk import Walk
 
+_counter = itertools.count()
+_numbers: dict[int, tuple[weakref.ref[Any], int]] = {}  # of leaves that live, by id
+
 
 def likeness(walk: Walk, origins: list[Origin]) -> Hashable:
-    """Equal for walks over graphs of equal structure: operations, edges, shapes, leaves, sources and hooks of leaves."""
+    """Equal for walks over graphs of equal structure: operations, edges, shapes, leaves, origins, hooks of leaves."""
     nodes = walk.nodes
     edges = tuple(
         tuple((-1 if child is None else walk.position[id(child)], slot) for child, slot in following)
@@ -24,12 +29,29 @@ def _face(node: Any) -> Hashable:
     if kind.__name__ == "AccumulateGrad":
         variable = node.variable
         hooks = len(variable._backward_hooks or ()), len(variable._post_accumulate_grad_hooks or ())
-        return id(variable), tuple(variable.shape), variable.dtype, hooks
+        return _number(variable), tuple(variable.shape), variable.dtype, hooks
     return kind, node.name(), tuple(map(_slot, node._input_metadata))
 
 
+def _number(variable: Any) -> int:
+    """A number that no other tensor gets, also when this one is gone and its id is used again."""
+    key = id(variable)
+    known = _numbers.get(key)
+    if known is not None and known[0]() is variable:
+        return known[1]
+
+    def forget(dead: Any) -> None:
+        if key in _numbers and _numbers[key][0] is dead:
+            del _numbers[key]
+
+    number: int = next(_counter)
+    _numbers[key] = weakref.ref(variable, forget), number
+    return number
+
+
 def _slot(metadata: Any) -> Hashable:
+    dtype: Hashable = metadata.dtype
     try:
-        return tuple(map(str, metadata.shape)) if metadata.is_nested_tensor else tuple(metadata.shape), metadata.dtype
+        return tuple(map(str, metadata.shape)) if metadata.is_nested_tensor else tuple(metadata.shape), dtype
     except RuntimeError:  # strided nested tensors have no single shape
-        return metadata.dtype
+        return dtype

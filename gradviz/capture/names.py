@@ -43,6 +43,7 @@ class Names(NamedTuple):
     parameters: list[torch.Tensor]  # of the given model, each once
     modules: list[tuple[str, Module]]  # of the given model, by path; a wrapper has the path of what it wraps
     others: dict[str, Module]  # found among the caller's variables
+    outer: dict[str, Module]  # those of ``others`` that no other contains
 
     def every_module(self) -> dict[str, Module]:
         """The modules by path, those of the given model winning."""
@@ -62,7 +63,7 @@ def collect(model: Named, names: Named, caller: FrameType | None) -> Names:
     Raises:
         GradvizError: if ``model`` or ``names`` is of another kind, or gives one name to two tensors.
     """
-    found = Names({}, {}, {}, [], [], {})
+    found = Names({}, {}, {}, [], [], {}, {})
     for name, value in _given(names, "names"):
         for path, tensor, home in _named_tensors(value, name):
             _put(found, path, tensor, home)
@@ -172,6 +173,7 @@ def _enter_variables(found: Names, values: list[tuple[str, Any]]) -> None:
     before = set(found.by_tensor)
     for name, module in outer:
         prefix = name if len(outer) > 1 or found.modules or found.others or name.endswith("]") else ""
+        found.outer[prefix] = module
         found.others.update(walk_module(module, prefix))
         for path, tensor, home in _named_tensors(module, prefix):
             if id(tensor) not in before and path not in found.tensors:

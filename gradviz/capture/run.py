@@ -36,7 +36,9 @@ class Run:
         pre_hooks: for each node the live dictionary of its own pre-hooks; filled by the gradients observer.
         results: of ``autograd.grad``, while the observers' ``after`` is called.
         sizes: where observers put tensors to be measured. It is read once, between ``after`` and ``tell``.
+            All sizes are divided by ``scale`` then.
         scale: what the loss was multiplied by, a number or a tensor of one element.
+        place: the position in ``Recording.backwards``; empty until there is a graph.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Run:
         self.scale: Any = None
         self.error: str | None = None
         self.event = 0
+        self.place: list[int] = []
         self.gradients: tuple[Gradient, ...] = ()
         self.effects: tuple[HookEffect, ...] = ()
         self.turns: tuple[Turn, ...] = ()
@@ -76,7 +79,7 @@ class Run:
             self.gradients,
             self.effects,
             self.turns,
-            None if self.scale is None else float(self.scale),
+            self.scale,
             self.event,
             self.error,
         )

@@ -10,11 +10,14 @@ from typing import TypeAlias
 
 from gradviz.capture.calls import Calls
 from gradviz.capture.code import UserCode
+from gradviz.capture.failures import Failures
 from gradviz.capture.known import Known
 from gradviz.capture.origins import Origins
+from gradviz.capture.registered import Registered
 from gradviz.capture.taps import Taps
 from gradviz.recording import Event, Source
 
+DEAD_HOOKS = "dead hooks"  # in ``observe``
 Draft: TypeAlias = Callable[[], Event]  # an event whose figures are still on their device
 
 
@@ -27,20 +30,33 @@ class Session:
         taps: replaced attributes of torch.
         known: modules, optimizers and names.
         origins: which line and which module made which nodes.
+        registered: hooks that were seen or found.
         observe: patterns of what is to be measured in full.
+        dead_hooks: whether hooks of tensors that are gone are to be looked for.
         step: optimizer steps that are finished.
         running: runs of the engine that have begun and not ended, the innermost last.
     """
 
     def __init__(self, code: UserCode, known: Known, observe: Collection[str]) -> None:
         self.thread = threading.get_ident()
-        self.code, self.known, self.observe = code, known, tuple(observe)
+        self.code, self.known = code, known
+        self.observe = tuple(pattern for pattern in observe if pattern != DEAD_HOOKS)
+        self.dead_hooks = DEAD_HOOKS in observe
         self.calls, self.taps, self.origins = Calls(), Taps(self.thread), Origins(code)
+        self.registered = Registered()
         self.step = 0
         self.running = 0
         self.notes: dict[str, None] = {}
         self._events: list[Event | Draft] = []
-        self.stepped: Callable[[object], None] = lambda optimizer: None  # set by the watch, which counts steps
+        self.count: Callable[[object, int], None] = _nobody_counts
+        self._withdrawn: set[int] = set()
+        self._failures = Failures(code)
+        self._waiting: Callable[[], None] | None = None
+
+    def begin(self, count: Callable[[object, int], None]) -> None:
+        """The watch is entered, in this thread. ``count`` is told of each optimizer, and of steps that it has made."""
+        self.thread, self.count = threading.get_ident(), count
+        self.taps = Taps(self.thread)
 
     def where(self) -> Source | None:
         """The user's line that is running."""
@@ -51,9 +67,39 @@ class Session:
         self._events.append(event)
         return len(self._events) - 1
 
+    @property
+    def latest(self) -> int:
+        """The position of the event that was added last; -1 where there is none."""
+        return len(self._events) - 1
+
     def withdraw(self, position: int) -> None:
-        """Take an event out again that was the last one."""
-        del self._events[position:]
+        """Take an event out again."""
+        self._withdrawn.add(position)
+
+    def raised(self, error: BaseException, *, ended: bool = False) -> None:
+        """An observed call raised: an event, unless the same exception has one. It is not held.
+
+        ``ended`` tells that it leaves the block: then its event is the last one.
+        """
+        told, earlier = self._failures.tell(error, self.step, ended=ended)
+        if told is None or (earlier is not None and not ended):
+            return
+        if earlier is not None:
+            self.withdraw(earlier)
+        self._failures.keep(told, self.add(told))
+
+    def stepped(self, optimizer: object, *, skipped: bool = False) -> None:
+        """An optimizer has stepped, or a GradScaler has left its step out."""
+        if not skipped:
+            self.step += 1
+        self.count(optimizer, 1)
+
+    def when_idle(self, leave: Callable[[], None]) -> None:
+        """Call ``leave`` now, or as soon as no backward is running."""
+        if self.running:
+            self._waiting = leave
+        else:
+            leave()
 
     def note(self, sentence: str) -> None:
         """Say what the watch could not see; the same sentence counts once."""
@@ -61,7 +107,16 @@ class Session:
 
     def events(self) -> tuple[Event, ...]:
         """All events, in order."""
-        return tuple(event() if callable(event) else event for event in self._events)
+        kept = (event for place, event in enumerate(self._events) if place not in self._withdrawn)
+        return tuple(event() if callable(event) else event for event in kept)
+
+    def place(self, position: int) -> int:
+        """Where the event that ``add`` gave a position stands in ``events()``."""
+        return position - sum(gone < position for gone in self._withdrawn)
+
+    def forget(self) -> None:
+        """The watch has told everything: let go of the user's modules, also where an observer lives on in a cycle."""
+        self.known, self._events, self.count = Known({}, {}, None), [], _nobody_counts
 
     @contextmanager
     def inside_run(self) -> Iterator[bool]:
@@ -71,3 +126,10 @@ class Session:
             yield self.running > 1
         finally:
             self.running -= 1
+            if not self.running and self._waiting is not None:
+                waiting, self._waiting = self._waiting, None
+                waiting()
+
+
+def _nobody_counts(optimizer: object, steps: int) -> None:
+    """Before the watch is entered."""

@@ -7,7 +7,7 @@ order, infer modules. Whatever happens in between, a deep graph is made safe to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from types import FrameType
 from typing import Any, Literal, get_args
@@ -75,8 +75,12 @@ def describe(
     search: HookSearch,
     notes: list[str],
     origins: Sequence[Origin] | None = None,
+    ran: Mapping[str, str] | None = None,
 ) -> Graph:
-    """The Graph of a finished walk. ``origins`` tells of each node which line and module made it, from a watch."""
+    """The Graph of a finished walk.
+
+    ``origins`` tells of each node which line and module made it, from a watch; ``ran`` the classes of those modules.
+    """
     measure = Measure()
     classes = classes_of(walk.nodes)
     ids = [f"n{index}" for index in range(len(walk.nodes))]
@@ -87,6 +91,9 @@ def describe(
     order = execution_order(walk)
     modules = _modules(walk, order, classes, reading, leaves, names)
     inferred = [module is not None and kind != "leaf" for module, kind in zip(modules, reading.kinds, strict=True)]
+    for index, origin in enumerate(origins or ()):
+        if origin.seen:
+            modules[index], inferred[index] = origin.module, False
     places = [0] * len(order)
     for place, index in enumerate(order):
         places[index] = place
@@ -121,7 +128,7 @@ def describe(
         edges=tuple(reading.edges),
         dead_ends=tell_by_modules(reading.dead_ends, nodes, names),
         leaves=leaves,
-        modules=_listed_modules(names, modules),
+        modules=_listed_modules(names, modules, ran or {}),
         hooks=module_hooks(names.modules),
         notes=tuple(notes),
     )
@@ -155,8 +162,11 @@ def _parametrized(owner: str) -> str:
     return f".{owner}".partition(".parametrizations.")[0][1:]
 
 
-def _listed_modules(names: Names, used: Iterable[str | None]) -> tuple[tuple[str, str], ...]:
-    """Every module of the given model, and of those among the caller's variables the ones that contain an operation."""
+def _listed_modules(names: Names, used: Iterable[str | None], ran: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Every module of the given model, and of those among the caller's variables the ones that contain an operation.
+
+    ``ran`` are the classes of modules that a watch saw running, which may be gone by now.
+    """
     containing: set[str] = set()
     for path in {module for module in used if module is not None}:
         inner = path
@@ -164,7 +174,9 @@ def _listed_modules(names: Names, used: Iterable[str | None]) -> tuple[tuple[str
             containing.add(inner)
             inner = inner.rpartition(".")[0]
     others = {path: module for path, module in names.others.items() if path in containing}
-    return tuple({path: type(module).__name__ for path, module in (*names.modules, *others.items())}.items())
+    listed = {path: type(module).__name__ for path, module in (*names.modules, *others.items())}
+    seen = {path: cls for path, cls in ran.items() if path in containing and path not in listed}
+    return tuple({**listed, **seen}.items())
 
 
 def _hooks(

@@ -19,7 +19,7 @@ _ENTRIES_LOOKED_AT = 1000  # per container
 
 def local_variables(caller: FrameType) -> list[tuple[str, Any]]:
     """The frame's own variables, with the entries of containers and the attributes of ``self``."""
-    return list(_with_contents(_local_items(caller)))
+    return list(_with_contents(local_items(caller)))
 
 
 def global_variables(caller: FrameType) -> list[tuple[str, Any]]:
@@ -58,8 +58,8 @@ def _attributes(value: Any) -> dict[str, Any]:
     return attributes if type(attributes) is dict else {}
 
 
-def _local_items(caller: FrameType) -> list[tuple[str, Any]]:
-    """The variables of a frame, leaving no copy of them behind.
+def local_items(caller: FrameType) -> list[tuple[str, Any]]:
+    """The frame's own variables as they are, leaving no copy of them behind.
 
     Before Python 3.13, reading the locals of a function stores a snapshot of them in the frame, which would keep the
     user's tensors alive after ``del``. It is emptied again, unless somebody (``locals()``, a debugger) holds it.

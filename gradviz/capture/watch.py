@@ -6,13 +6,15 @@ when the block ends, when the number of steps is reached, and when entering fail
 
 from __future__ import annotations
 
-import sys
-import threading
+import os
+import weakref
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
+import torch
 from torch.nn import Module
 from torch.optim import Optimizer
 
@@ -21,10 +23,18 @@ from gradviz.capture.code import UserCode
 from gradviz.capture.known import Known
 from gradviz.capture.names import Named
 from gradviz.capture.observers import OBSERVERS
+from gradviz.capture.run import Observer
 from gradviz.capture.session import Session
-from gradviz.capture.variables import local_variables
+from gradviz.capture.variables import local_items, local_variables
 from gradviz.errors import GradvizError
-from gradviz.recording import ExceptionRaised, ObserversLeft, Recording, Watched
+from gradviz.recording import ObserversLeft, Recording, Source, Watched
+
+_ELSEWHERE = (
+    "A backward ran in a thread that was not watched, and is not recorded: watch in the thread that calls backward()."
+)
+
+
+_entered: weakref.WeakSet[Watch] = weakref.WeakSet()
 
 
 class Watch:
@@ -40,7 +50,7 @@ class Watch:
         user_code: Sequence[str | Path],
         caller: FrameType,
     ) -> None:
-        if steps is not None and (not isinstance(steps, int) or isinstance(steps, bool) or steps < 1):
+        if steps is not None and (type(steps) is not int or steps < 1):
             raise GradvizError(
                 f"steps={steps!r:.40} is not possible", "it counts optimizer steps", "pass 1, 2, … or None"
             )
@@ -49,8 +59,10 @@ class Watch:
         known = Known(modules, optimizers, names)
         known.collect(None)  # names that cannot be read are refused now
         self._session: Session | None = Session(UserCode(user_code), known, patterns)
-        self._steps, self._counts = steps, dict[int, int]()
-        self._entered: list[Any] = []
+        self._steps, self._counts = steps, {id(optimizer): 0 for optimizer in optimizers.values()}
+        self._entered: list[Observer] = []
+        self._observers: list[Observer] = []
+        self._left = False
         self._watched = Watched()
         self._backwards: Backwards | None = None
 
@@ -58,13 +70,16 @@ class Watch:
         session = self._session
         if session is None or self._backwards is not None:
             raise GradvizError("A watch can be entered once", "this one was already", "call gradviz.watch(…) again")
-        session.thread = threading.get_ident()
-        session.stepped = self._count
-        observers = [observer(session) for observer in OBSERVERS]
-        self._observers = observers
+        session.begin(self._count)
+        _entered.add(self)
+        self._observers = [observer(session) for observer in OBSERVERS]
         try:
-            self._backwards = Backwards(session, observers)
-            for observer in observers:
+            for caller in (torch.autograd, torch.autograd.graph):
+                around = session.calls.around_engine  # comes first, so it is the innermost: around the engine alone
+                session.taps.add(caller, "_engine_run_backward", around, lambda: session.note(_ELSEWHERE))
+            session.taps.add(torch.overrides, "has_torch_function", session.calls.around_question)
+            self._backwards = Backwards(session, self._observers)
+            for observer in self._observers:
                 self._entered.append(observer)
                 observer.enter()
             session.calls.enter()
@@ -77,12 +92,12 @@ class Watch:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         session, backwards = self._session, self._backwards
-        assert session is not None and backwards is not None
+        assert session is not None
+        assert backwards is not None
         self._leave()
+        _entered.discard(self)
         if error is not None:
-            frames = tuple(session.code.frames_of(traceback))
-            where = frames[-1] if frames else None
-            session.add(ExceptionRaised(where, session.step, type(error).__name__, str(error), frames, True))
+            session.raised(error, ended=True)
         told = backwards.told()
         fields: dict[str, Any] = {}
         for observer in self._observers:
@@ -95,27 +110,35 @@ class Watch:
             notes=tuple(session.notes),
             **fields,
         )
+        session.forget()
         self._session = None
         self._observers, self._backwards = [], None
 
-    def _count(self, optimizer: object) -> None:
-        """An optimizer has stepped: leave when each that steps has made its steps, or one has made twice as many."""
+    def _count(self, optimizer: object, steps: int) -> None:
+        """An optimizer is there, or has stepped.
+
+        Leave when each has made its steps, or one has made twice as many (the others may never step).
+        """
         session, counts = self._session, self._counts
         assert session is not None
-        session.step += 1
-        counts[id(optimizer)] = counts.get(id(optimizer), 0) + 1
-        if self._steps is None or not self._entered:
+        counts[id(optimizer)] = counts.get(id(optimizer), 0) + steps
+        if not steps or self._steps is None or self._left:
             return
         if min(counts.values()) >= self._steps or max(counts.values()) >= 2 * self._steps:
-            session.add(ObserversLeft(session.where(), session.step))
-            session.calls.when_idle(self._leave)
+            self._left = True
+            where, step = session.where(), session.step
+            session.when_idle(lambda: self._leave_early(session, where, step))
+
+    def _leave_early(self, session: Session, where: Source | None, step: int) -> None:
+        if self._session is not None:  # else the block has ended while the backward was running
+            self._leave()
+            session.add(ObserversLeft(where, step))
 
     def _leave(self) -> None:
         """Take away everything that was installed, the last first. Whatever fails, the rest is still taken away."""
         session = self._session
         assert session is not None
-        if session.calls.on:
-            session.calls.leave()
+        session.calls.leave()
         failed: BaseException | None = None
         while self._entered:
             try:
@@ -127,9 +150,20 @@ class Watch:
             raise failed
 
 
+def _fall_silent() -> None:
+    """In a process that was forked off (a DataLoader's worker) nothing is watched."""
+    for watch in tuple(_entered):
+        with suppress(Exception):
+            watch._leave()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, where processes begin anew
+    os.register_at_fork(after_in_child=_fall_silent)
+
+
 def _named(given: Sequence[Any], caller: FrameType) -> tuple[dict[str, Module], dict[str, Optimizer]]:
     """What was given, by the name of the caller's variable; one module alone needs no name."""
-    variables = {id(value): name for name, value in reversed(_variables(caller))}
+    variables = {id(value): name for name, value in reversed([*local_variables(caller), *local_items(caller)])}
     modules: dict[str, Module] = {}
     optimizers: dict[str, Optimizer] = {}
     for thing in given:
@@ -145,12 +179,8 @@ def _named(given: Sequence[Any], caller: FrameType) -> tuple[dict[str, Module], 
                 "write gradviz.watch(model, optimizer); names of other tensors go into names=",
             )
     if len(modules) == 1:
-        modules = {"": module for module in modules.values()}
+        modules = {"": next(iter(modules.values()))}
     return modules, optimizers
-
-
-def _variables(caller: FrameType) -> list[tuple[str, Any]]:
-    return [*local_variables(caller), *caller.f_locals.items()]
 
 
 def _free(name: str, taken: dict[str, Any]) -> str:

@@ -22,6 +22,7 @@ HookKind = Literal[
     "module_backward_legacy",
     "multi_grad",
     "optimizer_in_backward",
+    "communication",
     "unknown",
 ]
 

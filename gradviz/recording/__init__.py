@@ -1,6 +1,7 @@
 """Recording: what one training step did, as plain data that every stage shares."""
 
 from gradviz.recording.events import BackwardRan as BackwardRan
+from gradviz.recording.events import DataReplaced as DataReplaced
 from gradviz.recording.events import Event as Event
 from gradviz.recording.events import ExceptionRaised as ExceptionRaised
 from gradviz.recording.events import ForwardCalled as ForwardCalled

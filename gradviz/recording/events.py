@@ -23,7 +23,7 @@ class ForwardCalled(NamedTuple):
 
 
 class BackwardRan(NamedTuple):
-    """The engine was called: ``backward`` is the position in ``Recording.backwards``, None where there was no graph to run."""
+    """The engine was called: ``backward`` is the position in ``Recording.backwards``, None where there was no graph."""
 
     where: Source | None
     step: int
@@ -32,7 +32,10 @@ class BackwardRan(NamedTuple):
 
 
 class GradientsZeroed(NamedTuple):
-    """``zero_grad`` of an optimizer or a module, or ``.grad`` set to None; ``parameters`` had a gradient before."""
+    """Gradients were reset: by ``zero_grad`` of an optimizer or a module (``owner``), or ``.grad`` was set to None.
+
+    ``owner`` is empty where it was done by hand. ``parameters`` had a gradient before.
+    """
 
     where: Source | None
     step: int
@@ -45,8 +48,8 @@ class ParameterUpdate(NamedTuple):
     """What a step did to one parameter.
 
     ``gradient`` is the 2-norm of ``.grad`` when the step began (None: there was none); ``change`` that of new minus old
-    values, ``size`` that of the old values. Large parameters are measured on evenly spaced elements and scaled up:
-    ``sampled``. ``lr`` is the learning rate of its group.
+    values, ``size`` that of the old values (None where they could not be measured). Large parameters are measured on
+    evenly spaced elements and scaled up: ``sampled``. ``lr`` is the learning rate of its group.
     """
 
     name: str
@@ -58,7 +61,7 @@ class ParameterUpdate(NamedTuple):
 
 
 class OptimizerStepped(NamedTuple):
-    """``optimizer.step()`` ran; ``found`` counts the parameters that it holds."""
+    """``optimizer.step()`` ran to its end; ``updates`` are what it did to each parameter that the optimizer holds."""
 
     where: Source | None
     step: int
@@ -103,6 +106,14 @@ class ScalerCalled(NamedTuple):
     call: Literal["scale", "unscale_", "step", "update"]
     scale: float | None
     skipped: bool
+
+
+class DataReplaced(NamedTuple):
+    """``.data`` of parameters was set: their values were exchanged behind autograd's back."""
+
+    where: Source | None
+    step: int
+    parameters: tuple[str, ...]
 
 
 class RequiresGradChanged(NamedTuple):
@@ -171,6 +182,7 @@ Event: TypeAlias = (
     | OptimizerMade
     | GradientsClipped
     | ScalerCalled
+    | DataReplaced
     | RequiresGradChanged
     | ParameterRegistered
     | StateLoaded

@@ -8,6 +8,8 @@ from gradviz.errors import GradvizError
 from gradviz.graph import Graph
 from gradviz.recording.events import Event
 from gradviz.recording.facts import Backward, Cut, HookRecord
+from gradviz.recording.telling import tell
+from gradviz.wording import count
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Recording:
     notes: tuple[str, ...] = ()
 
 
-@dataclass
+@dataclass(repr=False)
 class Watched:
     """What ``gradviz.watch`` gives: filled when the block ends, also by an exception; plain data from then on.
 
@@ -62,3 +64,13 @@ class Watched:
             "neither backward() nor autograd.grad was called in this thread while the watch observed",
             "call loss.backward() inside the block, or trace the loss: gradviz.trace(loss)",
         )
+
+    def __str__(self) -> str:
+        """What happened, line by line: events with their places, cuts, hooks and what they did, notes."""
+        return tell(self)
+
+    def __repr__(self) -> str:
+        if self.recording is None:
+            return "<gradviz.Watched: the block has not ended>"
+        steps, ran = count(self.recording.steps, "optimizer step"), count(len(self.recording.backwards), "backward")
+        return f"<gradviz.Watched: {steps}, {ran}, {count(len(self.recording.events), 'event')}>"

@@ -6,12 +6,14 @@ from collections.abc import Collection
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
+from gradviz.recording import Watched
+from gradviz.view.shown import Shown
 
 THEMES = ("auto", "light", "dark")  # of the viewer
 
 
-def graph_of(given: object, verb: str, call: str) -> Graph:
-    """The graph to show.
+def shown_of(given: object, verb: str, call: str) -> Shown:
+    """What is to be shown: a graph, or the graph of a watch's last backward that was not nested, with what it did.
 
     Args:
         given: what the user gave.
@@ -19,16 +21,31 @@ def graph_of(given: object, verb: str, call: str) -> Graph:
         call: how that is written: ``"gradviz.draw(…)"``, where … stands for the graph.
 
     Raises:
-        GradvizError: for what is no graph.
+        GradvizError: for what is neither, for a watch that is not over, and for one in which no backward ran.
     """
     if isinstance(given, Graph):
-        return given
+        return Shown(given)
+    if isinstance(given, Watched):
+        return _last_backward(given, verb)
     function = call.removeprefix("gradviz.").partition("(")[0]
     raise GradvizError(
         f"Cannot {verb} an object of type {type(given).__name__}",
-        f"{function} takes a Graph, which gradviz.trace returns",
+        f"{function} takes a Graph, which gradviz.trace returns, or what gradviz.watch gives",
         f"write {call.replace('…', 'gradviz.trace(loss)')}",
     )
+
+
+def _last_backward(watched: Watched, verb: str) -> Shown:
+    recording = watched.recording
+    if recording is None:
+        raise GradvizError(
+            f"Cannot {verb} a watch whose block has not ended",
+            "it is filled when the block ends",
+            f"{verb} it after the `with` block",
+        )
+    graph = watched.graph
+    number = max(at for at, backward in enumerate(recording.backwards) if not backward.nested)
+    return Shown(graph, recording.backwards[number], recording, number)
 
 
 def require_one_of(name: str, value: object, known: Collection[str], why: str) -> None:

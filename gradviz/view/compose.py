@@ -1,4 +1,4 @@
-"""Graph -> Scene: lays out the tape, settles what is open, places boxes, bundles edges and labels everything.
+"""Shown -> Scene: lays out the tape, settles what is open, places boxes, bundles edges and labels everything.
 
 Equal graphs give equal scenes: every order comes from the graph, every key from ids and places. A scene without its
 arrows from round to round (``again``) has no cycle.
@@ -10,26 +10,29 @@ from collections.abc import Iterator
 from typing import get_args
 
 from gradviz.errors import GradvizError
-from gradviz.graph import Graph
+from gradviz.graph import Graph, Leaf
+from gradviz.recording.phrases import cut_in_full
 from gradviz.view.bundles import Bundles, bundle
 from gradviz.view.folding.choice import Choice, Fold, choose
 from gradviz.view.folding.part import Part
 from gradviz.view.folding.tape import read_tape
 from gradviz.view.labels import arrows, boxes, frames, summary
 from gradviz.view.labels.cells import cell
+from gradviz.view.labels.flow import cuts_of
 from gradviz.view.labels.particulars import Detail, Particulars, look_up
-from gradviz.view.labels.wording import count
 from gradviz.view.placing import Placing, place
 from gradviz.view.scene import Arrow, Box, Group, Scene
+from gradviz.view.shown import Shown, as_shown
+from gradviz.wording import count
 
 __all__ = ["Detail", "Fold", "compose"]
 
 
-def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", closer: int = 0) -> Scene:
+def compose(given: Graph | Shown, *, fold: Fold = "auto", detail: Detail = "normal", closer: int = 0) -> Scene:
     """Decide what a picture of the graph shows.
 
     Args:
-        graph: what was traced.
+        given: a graph, or one with what a backward did in it.
         fold: what is drawn closed. ``"auto"``: whatever keeps the picture readable in about two screens; a small graph
             is drawn in full. None: nothing. A number: modules deeper than that. Patterns (as in fnmatch) or a
             function of a module's path: the modules that match; repeats stay folded. Where anything is folded, a chain
@@ -45,11 +48,12 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
         raise GradvizError(
             f"detail={detail!r} is not known", "labels come in three sizes", "use 'brief', 'normal' or 'full'"
         )
-    tape = read_tape(graph)
+    shown = as_shown(given)
+    graph, tape = shown.graph, read_tape(shown.graph)
     choice = choose(graph, tape, fold, closer, views=detail != "full")
     placing = place(choice, len(tape.nodes))
     bundles = bundle(tape, placing, in_full=choice.in_full)
-    facts = look_up(graph, tape, detail, in_full=choice.in_full)
+    facts = look_up(shown, tape, detail, in_full=choice.in_full)
     cells = [
         cell(facts, child, positions, path, _key(frame))
         for (child, frame, path), positions in zip(placing.cells, placing.positions, strict=True)
@@ -60,12 +64,14 @@ def compose(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal", clo
     ends = list(_dead_ends(facts, placing, cells)) if choice.in_full else []
     ordered = _roots_first(graph, cells, {arrow.target for arrow in bundles.arrows})
     beside = [*((one.cell, box) for one, box in zip(bundles.leaf_boxes, leaves, strict=True)), *ends]
+    ghosts = list(_ghosts(facts, choice, placing))
     return Scene(
         summary.title(facts),
-        (*_in_order(cells, ordered, beside), *_ghosts(facts, choice, placing)),
+        (*_in_order(cells, ordered, beside), *(box for _, box in ghosts)),
         (
             *_arrows(facts, placing, bundles, [*cells, *leaves]),
             *(Arrow(cells[user].key, box.key, edges=0) for user, box in ends),
+            *_severed(shown, facts, placing, cells, ghosts),
         ),
         tuple(_groups(facts, placing)),
         tuple(_notes(facts, choice, cells, hint=fold is not None and not closer)),
@@ -79,9 +85,31 @@ def _dead_ends(facts: Particulars, placing: Placing, cells: list[Box]) -> Iterat
             yield number, boxes.dead_end(end, cells[number])
 
 
-def _ghosts(facts: Particulars, choice: Choice, placing: Placing) -> Iterator[Box]:
+def _ghosts(facts: Particulars, choice: Choice, placing: Placing) -> Iterator[tuple[tuple[Leaf, ...], Box]]:
     for part in (choice.top, *(frame.part for frame in placing.frames)) if choice.opened else ():
-        yield from (box for _, box in boxes.ghosts(facts, part, None if part is choice.top else part.key))
+        for ghost, box in boxes.ghosts(facts, part, None if part is choice.top else part.key):
+            yield ghost.leaves, box
+
+
+def _severed(
+    shown: Shown, facts: Particulars, placing: Placing, cells: list[Box], ghosts: list[tuple[tuple[Leaf, ...], Box]]
+) -> Iterator[Arrow]:
+    """From where the value of a cut came in to the parameters that have no way to the loss because of it."""
+    cuts = cuts_of(shown)
+    if not cuts:
+        return
+    place_of = {node.id: place for place, node in enumerate(facts.graph.nodes)}
+    cell_of = {place: placing.cell_of[position] for position, place in enumerate(facts.tape.nodes)}
+    found: dict[tuple[str, str], list[str]] = {}
+    for leaves, box in ghosts:
+        names = {name for leaf in leaves for name in (leaf.name, *leaf.aliases)}
+        for one in cuts:
+            for node in one.severed_from if names.intersection(one.severed) else ():
+                cell = cell_of.get(place_of.get(node, -1))
+                if cell is not None:
+                    found.setdefault((cells[cell].key, box.key), []).append(cut_in_full(one))
+    for (source, target), said in found.items():
+        yield Arrow(source, target, "cut", edges=0, tooltip=tuple(dict.fromkeys(said)))
 
 
 def _roots_first(graph: Graph, cells: list[Box], later: set[int]) -> list[int]:

@@ -17,7 +17,8 @@ from graphviz import Digraph
 from gradviz.view import escape
 from gradviz.view.hanging import reaches
 from gradviz.view.scene import Box, Group, Role, Scene
-from gradviz.view.theme import FONT, LOOKS, Theme, badge_paint
+from gradviz.view.theme import FONT, LOOKS, Theme, badge_paint, outline_paint
+from gradviz.wording import visible
 
 Direction = Literal["down", "up", "left", "right"]
 Attributes: TypeAlias = "dict[str, str]"
@@ -66,7 +67,7 @@ def badge_table(badges: tuple[str, ...], theme: Theme) -> str:
     cells = []
     for badge in badges:
         paint = badge_paint(badge, theme)
-        text = escape.label(escape.visible(badge, _BADGE))
+        text = escape.label(visible(badge, _BADGE))
         cells.append(
             f'<td bgcolor="{paint.fill}" color="{paint.line}" style="rounded">'
             f'<font point-size="8" color="{paint.text}">&#160;{text}&#160;</font></td>'
@@ -77,7 +78,7 @@ def badge_table(badges: tuple[str, ...], theme: Theme) -> str:
 
 def _paper(title: str, theme: Theme, direction: Direction) -> Digraph:
     """A graph with its title and with what holds for all in it, else empty."""
-    wrapped = textwrap.wrap(escape.visible(title, 400), 90) or [""]
+    wrapped = textwrap.wrap(visible(title, 400), 90) or [""]
     lines = "".join(f'{escape.label(line)}<br align="left"/>' for line in wrapped)
     graph = Digraph("gradviz")
     graph.attr("graph", label=f"<<b>{lines}</b>>", labelloc="t", labeljust="l")
@@ -110,7 +111,7 @@ def _add_content(graph: Digraph, scene: Scene, theme: Theme, edge: str) -> None:
 
 
 def _frame(number: int, group: Group, theme: Theme) -> Digraph:
-    title = escape.label(escape.visible(group.title, _TITLE))
+    title = escape.label(visible(group.title, _TITLE))
     # In front, since another font than Graphviz measured with may make the title longer.
     times = f'<font color="{theme.accent}" point-size="12">×{group.times}</font>&#160;&#160;' if group.times > 1 else ""
     line, width = (theme.accent, "1.6") if group.kind == "repeat" else (theme.frame_line, "1")
@@ -124,21 +125,29 @@ def _frame(number: int, group: Group, theme: Theme) -> Digraph:
 
 
 def _box(box: Box, theme: Theme) -> Attributes:
-    rows = [f"<b>{escape.label(escape.visible(box.title, _TITLE))}</b>"]
-    rows += [f'<font point-size="9">{escape.label(escape.visible(line, _LINE))}</font>' for line in box.lines]
+    rows = [f"<b>{escape.label(visible(box.title, _TITLE))}</b>"]
+    rows += [f'<font point-size="9">{escape.label(visible(line, _LINE))}</font>' for line in box.lines]
     rows += [badge_table(box.badges, theme)] if box.badges else []
     cells = "".join(f"<tr><td>{row}</td></tr>" for row in rows)
     text = {"label": f"<{_TABLE}{cells}</table>>", "tooltip": escape.tooltip(box.tooltip or (box.title,))}
+    outline = outline_paint(box.badges, theme)
+    stands_out = {"color": outline.line, "penwidth": "2.4"} if outline else {}
     if box.role == "op":
-        return text  # how most boxes look is said once, in front of them all
-    return text | {"class": f"gradviz-{box.role}"} | box_attributes(box.role, theme) | _TIGHT.get(box.role, {})
+        return text | stands_out  # how most boxes look is said once, in front of them all
+    return (
+        text
+        | {"class": f"gradviz-{box.role}"}
+        | box_attributes(box.role, theme)
+        | _TIGHT.get(box.role, {})
+        | stands_out
+    )
 
 
 def _add_arrows(graph: Digraph, scene: Scene, theme: Theme) -> None:
     boxes = {box.key: (f"b{number}", box) for number, box in enumerate(scene.boxes)}
     for number, (arrow, reach) in enumerate(zip(scene.arrows, reaches(scene), strict=True)):
         (tail, source), (head, target) = boxes[arrow.source], boxes[arrow.target]
-        text = escape.visible(arrow.label, _TITLE)
+        text = visible(arrow.label, _TITLE)
         tip = arrow.tooltip or (f"{source.title} → {target.title}", *filter(None, (text,)))
         attributes = {"id": f"a{number}", "tooltip": escape.tooltip(tip)}
         if text:
@@ -149,6 +158,9 @@ def _add_arrows(graph: Digraph, scene: Scene, theme: Theme) -> None:
             tail, head = head, tail
             attributes |= {"class": "gradviz-arrow gradviz-again", "style": "dashed", "dir": "back", "weight": "0"}
             attributes |= {"color": theme.accent, "fontcolor": theme.accent}
+        elif not arrow.edges and target.role == "unreached":  # no gradient flows where the way was cut
+            colour = theme.boxes["dead_end"].line
+            attributes |= {"class": "gradviz-arrow gradviz-cut", "style": "dashed", "weight": "0", "color": colour}
         elif target.role not in _LEAVES:
             attributes["weight"] = "3"  # keeps the trunk straight and lets leaves hang beside it
         if reach > 1:

@@ -1,6 +1,6 @@
-"""Tells IPython to show a bare Graph at the end of a cell as its picture, and knows what the running one can show.
+"""Tells IPython to show a bare Graph or Watched at the end of a cell as its picture, and knows what it can show.
 
-Graphs themselves know nothing of it. Imports nothing of IPython's or of the drawing until a graph is shown.
+Results themselves know nothing of it. Imports nothing of IPython's or of the drawing until one is shown.
 """
 
 from __future__ import annotations
@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gradviz.graph import Graph
+    from gradviz.recording import Watched
 
 
 def register() -> None:
     """Registers with the running IPython; does nothing where none runs. Called again, it changes nothing."""
     shell = _running_shell()
     if shell is not None:
-        shell.display_formatter.mimebundle_formatter.for_type_by_name("gradviz.graph.graph", "Graph", show_graph)
+        formatter = shell.display_formatter.mimebundle_formatter
+        formatter.for_type_by_name("gradviz.graph.graph", "Graph", show_graph)
+        formatter.for_type_by_name("gradviz.recording.watched", "Watched", show_watched)
 
 
 def show_graph(
@@ -30,6 +33,23 @@ def show_graph(
         return draw(graph)._repr_mimebundle_(include, exclude)
     except Exception as error:  # noqa: BLE001  (a display that fails would hide the graph behind a traceback)
         return {"text/plain": f"{graph!r}\n\nIt cannot be drawn: {error}"}
+
+
+def show_watched(
+    watched: Watched, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+) -> dict[str, Any]:
+    """SVG and PNG of the last backward, and as text what was watched; only that where there is nothing to draw."""
+    from gradviz.view.picture import draw
+
+    if watched.recording is None or not watched.graphs:
+        return {"text/plain": str(watched)}
+    try:
+        drawn = draw(watched)._repr_mimebundle_(include, exclude)
+    except Exception as error:  # noqa: BLE001  (as above)
+        return {"text/plain": f"{watched}\n\nIt cannot be drawn: {error}"}
+    if "text/plain" in drawn:
+        drawn["text/plain"] = f"{watched}\n\n{drawn['text/plain']}"
+    return drawn
 
 
 def formats_to_show(

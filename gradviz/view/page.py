@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from gradviz.graph import Graph
-from gradviz.view.escape import visible
+from gradviz.recording import Watched
 from gradviz.view.files import destination, write_atomically
 from gradviz.view.notebook import formats_to_show
 from gradviz.view.picture import Picture, draw
 from gradviz.view.script import viewer_script
+from gradviz.wording import visible
 
 _POLICY = (
     "default-src 'none'; script-src 'sha256-{script}' blob:; worker-src blob:; style-src 'unsafe-inline'; "
@@ -71,7 +72,7 @@ class OfflinePage:
         height: of its frame in a notebook, in pixels.
     """
 
-    graph: Graph
+    graph: Graph | Watched
     payload: bytes
     title: str
     theme: str = "auto"

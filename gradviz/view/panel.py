@@ -12,14 +12,22 @@ import ipywidgets
 import traitlets
 
 from gradviz.graph import Graph, Node
-from gradviz.view.escape import visible
 from gradviz.view.labels import tooltips
+from gradviz.view.labels.flow import Flow
 from gradviz.view.labels.wording import tensor
+from gradviz.wording import visible
 
 if TYPE_CHECKING:
     from gradviz.view.widget import View
 
-_COLORS = {"Role": "role", "Module": "module", "Device": "device", "Dtype": "dtype", "Bytes saved": "saved"}
+_COLORS = {
+    "Role": "role",
+    "Module": "module",
+    "Device": "device",
+    "Dtype": "dtype",
+    "Bytes saved": "saved",
+    "Gradient size": "gradient",
+}
 _MOST = 20  # selected nodes that are described
 _LONGEST = 400  # letters of a line
 
@@ -34,12 +42,12 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets publishes no t
     """
 
     def __init__(self, view: View) -> None:
-        self._view = view
+        self._view, self._flow = view, Flow(view.shown)
         self._showing = False
         self.color_by = ipywidgets.Dropdown(options=_COLORS, description="Color by")
         self.query = ipywidgets.Text(description="Search")
         self.stepping = ipywidgets.ToggleButton(description="Step through backward")
-        self.step = ipywidgets.IntSlider(min=0, max=len(view.graph), description="Step")
+        self.step = ipywidgets.IntSlider(min=0, max=view.shown.steps, description="Step")
         self.fold = ipywidgets.Button(description="Fold all")
         self.unfold = ipywidgets.Button(description="Unfold all")
         self.selection = ipywidgets.HTML()
@@ -89,20 +97,19 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets publishes no t
 
     def _describe(self, _: object = None) -> None:
         selected, graph = self._view.selected, self._view.graph
-        told = [_as_html(describe(graph, graph[node])) for node in selected[:_MOST]]
+        told = [_as_html(describe(graph, graph[node], self._flow)) for node in selected[:_MOST]]
         more = len(selected) - _MOST
         told += [f"<p>and {more:,} more</p>"] if more > 0 else []
         self.selection.value = "".join(told) or "<p>Nothing is selected.</p>"
 
 
-def describe(graph: Graph, node: Node) -> list[str]:
-    """What is known of a node, in lines of any characters, its name first."""
+def describe(graph: Graph, node: Node, flow: Flow) -> list[str]:
+    """What is known of a node, in lines of any characters, its name first; ``flow`` tells what a backward did."""
     leaf = next((leaf for leaf in graph.leaves if leaf.node == node.id), None)
     lines = [f"{node.id} {node.op}"]
     lines += tooltips.ghost(leaf) if leaf is not None else []
     lines += [f"module {node.module}" + (" (inferred)" if node.module_inferred else "")] if node.module else []
-    lines += [f"at {node.where}"] if node.where else []
-    lines.append(f"number {node.order + 1:,} of {len(graph):,} to run in backward")
+    lines += [*tooltips.source(node), *flow.turn_to_run(node, len(graph)), *flow.lines([node])]
     lines += [f"slot {number}: {tensor(meta)}" for number, meta in enumerate(node.slots)]
     lines += [f"{argument.name}: {argument.formula}" for argument in node.arguments]
     lines += [tooltips.dead_end(end) for end in graph.dead_ends if end.source == node.id]

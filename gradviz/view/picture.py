@@ -14,11 +14,11 @@ from typing import Any
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
-from gradviz.view.accepted import graph_of, require_one_of
+from gradviz.recording import Watched
+from gradviz.view.accepted import require_one_of, shown_of
 from gradviz.view.compose import Detail, Fold, compose
 from gradviz.view.dot import RANKS, Direction, write_dot
 from gradviz.view.engine import SECONDS, LayoutFailedError, require_font, run_graphviz
-from gradviz.view.escape import visible
 from gradviz.view.files import destination, write_atomically
 from gradviz.view.layout import Page, lay_out
 from gradviz.view.notebook import formats_to_show
@@ -27,6 +27,7 @@ from gradviz.view.svg import polish
 from gradviz.view.text import write_text
 from gradviz.view.theme import THEMES, ThemeName
 from gradviz.view.warning import warn
+from gradviz.wording import visible
 
 DPI = 144  # of a PNG: sharp on screens of double density
 NOTEBOOK_DPI = 96  # of a PNG in a notebook, which keeps it for good
@@ -184,7 +185,7 @@ class Picture:
 
 
 def draw(
-    graph: Graph,
+    graph: Graph | Watched,
     *,
     fold: Fold = "auto",
     direction: Direction = "down",
@@ -194,7 +195,8 @@ def draw(
     """Draw a graph, by default folded to about two screens whatever its size.
 
     Args:
-        graph: what ``gradviz.trace`` returned.
+        graph: what ``gradviz.trace`` returned, or what ``gradviz.watch`` gave: then its last backward, with the
+            gradients that arrived and what hooks did.
         fold: what is drawn closed: ``"auto"``, None (nothing), a depth such as 2 (modules deeper than that), patterns
             of module paths such as ``["encoder.*"]``, or a function that says it of a module's path.
         direction: where the gradient flows: ``"down"`` (the loss on top), ``"up"``, ``"left"`` or ``"right"``.
@@ -202,9 +204,9 @@ def draw(
         theme: ``"light"`` or ``"dark"``.
 
     Raises:
-        GradvizError: for a value that is not one of these.
+        GradvizError: for a value that is not one of these; for a watch in which no backward ran.
     """
-    graph_of(graph, "draw", "gradviz.draw(…)")
+    shown = shown_of(graph, "draw", "gradviz.draw(…)")
     require_one_of("direction", direction, RANKS, "pictures have no other")
     require_one_of("theme", theme, THEMES, "pictures have no other")
 
@@ -213,6 +215,6 @@ def draw(
     )  # read more than once
 
     def refold(closer: int) -> Scene:
-        return compose(graph, fold=kept, detail=detail, closer=closer)
+        return compose(shown, fold=kept, detail=detail, closer=closer)
 
     return Picture(refold(0), refold, direction, theme)

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gradviz.view.escape import visible
 from gradviz.view.scene import Arrow, Box, Group, Scene
 from gradviz.view.theme import LOOKS
+from gradviz.wording import visible
 
 _TITLE, _LINE, _BADGE = 60, 600, 32  # longest texts of a box, in characters
 _MIDDLE = 56  # columns behind the role in which a box's lines stand beside its name

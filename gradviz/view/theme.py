@@ -14,6 +14,8 @@ from gradviz.view.scene import Role
 ThemeName = Literal["light", "dark"]
 Line = Literal["solid", "dashed", "dotted", "bold", "double"]
 
+Signal = Literal["zero", "nonfinite", "missing"]  # what stands out about a gradient that was watched
+
 FONT = "Helvetica,Arial,sans-serif"
 
 
@@ -43,7 +45,8 @@ class Look(NamedTuple):
 class Theme(NamedTuple):
     """Colours of one theme: the paper, texts on it, arrows, repeats, badges, frames by depth, and boxes.
 
-    ``hook`` paints the badge of a hook, ``badge`` all that name no role (devices).
+    ``hook`` paints the badge of a hook, ``signals`` those of gradients that stand out, ``badge`` all that name no role
+    (devices).
     """
 
     paper: str
@@ -56,14 +59,24 @@ class Theme(NamedTuple):
     frames: tuple[str, str]
     frame_line: str
     boxes: dict[Role, Paint]
+    signals: dict[Signal, Paint]
 
 
 def badge_paint(badge: str, theme: Theme) -> Paint:
     """The colours of a badge: those of the role that it names ("2 dead ends"), as far as it names one."""
     if badge.startswith("hook"):
         return theme.hook
+    signals = (signal for words, signal in SIGNALS if badge.removesuffix("s").endswith(words))
+    for signal in signals:
+        return theme.signals[signal]
     roles = (role for words, role in BADGES if badge.removesuffix("s").endswith(words))
     return next((theme.boxes[role] for role in roles), theme.badge)
+
+
+def outline_paint(badges: tuple[str, ...], theme: Theme) -> Paint | None:
+    """The colours that outline a box with such badges: those of a gradient that stands out, where it is not counted."""
+    known = dict(SIGNALS)
+    return next((theme.signals[known[badge]] for badge in badges if badge in known), None)
 
 
 def _look(name: str, shape: str, line: Line, light: str, dark: str) -> Look:
@@ -103,6 +116,17 @@ BADGES: tuple[tuple[str, Role], ...] = (
     ("in place", "in_place"),
 )
 
+# How badges of gradients that stand out end, in the singular.
+SIGNALS: tuple[tuple[str, Signal], ...] = (
+    ("zero grad", "zero"),
+    ("turns zero here", "zero"),
+    ("vanishes here", "zero"),
+    ("non-finite grad", "nonfinite"),
+    ("turns non-finite here", "nonfinite"),
+    ("explodes here", "nonfinite"),
+    ("without grad", "missing"),
+)
+
 THEMES: dict[ThemeName, Theme] = {
     "light": Theme(
         paper="#ffffff",
@@ -115,6 +139,11 @@ THEMES: dict[ThemeName, Theme] = {
         frames=("#f8f9fd", "#f1f3fa"),
         frame_line="#c3cad9",
         boxes={role: look.light for role, look in LOOKS.items()},
+        signals={
+            "zero": Paint("#fde047", "#a16207", "#422006"),
+            "nonfinite": Paint("#dc2626", "#991b1b", "#ffffff"),
+            "missing": Paint("#1f2937", "#0b1220", "#ffffff"),
+        },
     ),
     "dark": Theme(
         paper="#151a22",
@@ -127,5 +156,10 @@ THEMES: dict[ThemeName, Theme] = {
         frames=("#1a202b", "#202735"),
         frame_line="#3d485b",
         boxes={role: look.dark for role, look in LOOKS.items()},
+        signals={
+            "zero": Paint("#facc15", "#fde047", "#3b2a02"),
+            "nonfinite": Paint("#dc2626", "#fca5a5", "#ffffff"),
+            "missing": Paint("#cbd5e1", "#f1f5f9", "#1e293b"),
+        },
     ),
 }

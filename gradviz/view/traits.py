@@ -11,7 +11,7 @@ from gradviz.errors import GradvizError
 from gradviz.graph import Graph
 from gradviz.view.accepted import THEMES, require_height, require_one_of
 
-COLORS = ("role", "module", "device", "dtype", "saved")
+COLORS = ("role", "module", "device", "dtype", "saved", "gradient")
 HIGHLIGHTS = ("upstream", "downstream", "both", "between")
 _FOLDS = ("open", "closed", "unrolled")
 
@@ -61,13 +61,13 @@ def take_highlight(graph: Graph, value: Any) -> dict[str, Any] | None:
     return {"kind": kind, "ids": take_nodes(graph, ids, "highlight")}
 
 
-def take_step(graph: Graph, step: int | None) -> int | None:
+def take_step(steps: int, step: int | None) -> int | None:
     """None, or a number of nodes that have run."""
-    if step is not None and (isinstance(step, bool) or not 0 <= step <= len(graph)):
+    if step is not None and (isinstance(step, bool) or not 0 <= step <= steps):
         raise RefusedError(
             f"step={step} is not possible",
-            f"this backward runs {len(graph)} nodes",
-            f"use 0 to {len(graph)}, or None to leave the steps",
+            f"this backward runs {steps} nodes",
+            f"use 0 to {steps}, or None to leave the steps",
         )
     return step
 

@@ -15,12 +15,15 @@ import traitlets
 
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
+from gradviz.recording import Watched
+from gradviz.view.accepted import shown_of
 from gradviz.view.folding.choice import Fold
 from gradviz.view.folds import FoldTree
 from gradviz.view.payload import encode
 from gradviz.view.picture import Picture, draw
 from gradviz.view.reach import upstream_first
 from gradviz.view.script import viewer_script
+from gradviz.view.shown import Shown
 from gradviz.view.theme import ThemeName
 from gradviz.view.traits import take_folds, take_highlight, take_nodes, take_setting, take_step
 from gradviz.view.warning import warn
@@ -65,11 +68,12 @@ class View(anywidget.AnyWidget):
     theme = traitlets.Unicode("auto").tag(sync=True)
     height = traitlets.Int(520).tag(sync=True)
 
-    def __init__(self, graph: Graph, *, fold: Fold = "auto", theme: str = "auto", height: int = 520) -> None:
-        self._graph = graph
+    def __init__(self, graph: Graph | Watched, *, fold: Fold = "auto", theme: str = "auto", height: int = 520) -> None:
+        self._given, self._shown = graph, shown_of(graph, "show", "gradviz.show(…)")
+        self._graph = self._shown.graph
         self._still_theme: ThemeName = "dark" if theme == "dark" else "light"
-        payload = encode(graph, fold=fold)
-        self._tree, self._sent = FoldTree(graph, payload), payload.compressed()
+        payload = encode(self._shown, fold=fold)
+        self._tree, self._sent = FoldTree(self._graph, payload), payload.compressed()
         super().__init__(_esm=viewer_script("widget"), theme=theme, height=height)
 
     @traitlets.default("payload")
@@ -79,12 +83,17 @@ class View(anywidget.AnyWidget):
     @cached_property
     def _still(self) -> Picture:
         """The picture of a saved notebook, folded whatever the view's ``fold``: an SVG stays there for good."""
-        return draw(self._graph, theme=self._still_theme)
+        return draw(self._given, theme=self._still_theme)
 
     @property
     def graph(self) -> Graph:
-        """What is shown."""
+        """The graph that is shown."""
         return self._graph
+
+    @property
+    def shown(self) -> Shown:
+        """The graph, with what was watched of its backward."""
+        return self._shown
 
     def select(self, *names: str, reveal: bool = True) -> None:
         """Select nodes, instead of those that were; without names, none.
@@ -198,7 +207,7 @@ class View(anywidget.AnyWidget):
 
     @traitlets.validate("step")
     def _take_step(self, proposal: dict[str, Any]) -> int | None:
-        return take_step(self._graph, proposal["value"])
+        return take_step(self._shown.steps, proposal["value"])
 
     @traitlets.validate("color_by", "theme", "height")
     def _take_setting(self, proposal: dict[str, Any]) -> Any:

@@ -35,7 +35,14 @@ class Builder:
 
     def op(self, op: str = "MulBackward0", *sources: int, module: str | None = None, **facts: Any) -> int:
         number = len(self.nodes)
-        known = {"kind": "op", "module_inferred": False, "where": None, "arguments": (), "slots": (meta(2, 3),)}
+        known = {
+            "kind": "op",
+            "module_inferred": False,
+            "where": None,
+            "function": None,
+            "arguments": (),
+            "slots": (meta(2, 3),),
+        }
         known |= {"saved": (), "hooks": (), "order": number} | facts
         node = Node(id=f"n{number}", op=op, module=module, **known)
         self.nodes.append(node)
@@ -96,7 +103,7 @@ def linear(builder: Builder, path: str, *sources: int, size: int = 4) -> int:
 def chain(*ops: str, module: str | None = None) -> Graph:
     """Operations in a row."""
     slots = (meta(2, 3),)
-    nodes = (Node(f"n{at}", op, "op", module, False, None, (), slots, (), (), at) for at, op in enumerate(ops))
+    nodes = (Node(f"n{at}", op, "op", module, False, None, None, (), slots, (), (), at) for at, op in enumerate(ops))
     edges = (Edge(f"n{at}", 0, f"n{at + 1}", 0, "self") for at in range(len(ops) - 1))
     return Graph((Root(("", ""), "tensor", "n0", 0, meta()),), tuple(nodes), tuple(edges))
 

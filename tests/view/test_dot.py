@@ -92,5 +92,26 @@ def test_boxes_without_an_arrow_are_stacked_instead_of_one_endless_row() -> None
     assert len({y for _, y in at.values()}) == 6
 
 
+def test_a_gradient_that_stands_out_gives_its_box_another_outline() -> None:
+    theme = THEMES["dark"]
+    boxes = (Box("a", "op", "a", badges=("zero grad",)), Box("b", "parameter", "b", badges=("1 zero grad",)))
+    first, second = (line for line in write_dot(Scene("", boxes, (), ()), theme).splitlines() if "<table" in line)
+    assert f'color="{theme.signals["zero"].line}"' in first.rpartition("</table>")[2]
+    assert "penwidth=2.4" in first
+    assert f'color="{theme.boxes["parameter"].line}"' in second.rpartition("</table>")[2]
+    assert "penwidth" not in second
+
+
+def test_the_way_that_was_cut_is_dashed() -> None:
+    boxes = (Box("a", "op", "a"), Box("b", "unreached", "b"), Box("c", "dead_end", "c"))
+    arrows = (Arrow("a", "b", "cut", 0), Arrow("a", "c", edges=0))
+    cut, end = (
+        line for line in write_dot(Scene("", boxes, arrows, ()), THEMES["light"]).splitlines() if " -> " in line
+    )
+    assert "style=dashed" in cut
+    assert 'class="gradviz-arrow gradviz-cut"' in cut
+    assert "style" not in end
+
+
 def test_a_repeat_says_how_often(specimen: Scene) -> None:
     assert "×12" in write_dot(specimen, LIGHT)

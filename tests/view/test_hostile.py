@@ -9,10 +9,11 @@ from xml.etree.ElementTree import Element
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from gradviz.view.escape import TOOLTIP, visible
+from gradviz.view.escape import TOOLTIP
 from gradviz.view.picture import Picture
 from gradviz.view.scene import Arrow, Box, Group, Role, Scene
 from gradviz.view.theme import LOOKS
+from gradviz.wording import visible
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALLOWED = {"svg", "title", "desc", "g", "path", "polygon", "polyline", "ellipse", "text"}

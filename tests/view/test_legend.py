@@ -24,6 +24,21 @@ def test_only_what_occurs_is_explained() -> None:
     assert [node["label"] for node in nodes.values()] == ["operation", "parameter"]
 
 
+def test_what_a_watch_adds_is_explained() -> None:
+    badges = ("3 zero grads", "non-finite grad", "without grad", "2 did not run")
+    boxes = (Box("a", "op", "a", ("grad 0.1",), badges), Box("b", "unreached", "b"))
+    nodes = legend_and_notes(Scene("", boxes, (Arrow("a", "b", "cut", 0),), ()), LIGHT, 2000).nodes
+    words = [node["label"].removesuffix(r"\l") for name, node in nodes.items() if name.endswith("_1")]
+    assert words == [
+        "2-norm of the gradient there",
+        "no gradient: the way was cut",
+        "all of it is exactly zero",
+        "NaN or infinity in it",
+        "no gradient arrived here",
+        "this backward left it out",
+    ]
+
+
 @pytest.mark.parametrize("width", [10.0, 500.0, 2000.0])
 def test_it_lies_below_the_graph_and_is_as_wide_as_that(width: float, specimen: Scene) -> None:
     below = legend_and_notes(specimen, LIGHT, width)

@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 
 from gradviz.graph import Graph, Node, Root
+from gradviz.recording import Recording, Watched
 from gradviz.view import notebook
 from gradviz.view.engine import has_font
+from tests.view.watching import classic
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 
-NODE = "Node('n0', 'MeanBackward0', 'op', None, False, None, (), (), (), (), 0)"
+NODE = "Node('n0', 'MeanBackward0', 'op', None, False, None, None, (), (), (), (), 0)"
 CELLS = [
     "from gradviz.view import notebook\n"
     "from gradviz.graph import Graph, Node, Root\n"
@@ -26,6 +28,9 @@ CELLS = [
     f"graph = Graph((Root(('', ''), 'tensor', 'n0', 0, None),), ({NODE},), ())",
     "graph",
     "from gradviz.view.picture import draw\ndraw(graph, theme='dark')",
+    "from gradviz.recording import Backward, Recording, Watched\n"
+    "ran = Backward('backward', None, False, False, ('n0',), (), (), (), 1024.0, 0)\n"
+    "Watched((graph,), Recording(backwards=(ran,)))",
     "import os\nos.environ['GRADVIZ_DOT'] = '/nowhere/dot'\ngraph",
     "graph.__dict__['roots'] = None\ngraph",
 ]
@@ -33,7 +38,7 @@ CELLS = [
 
 @pytest.fixture
 def graph() -> Graph:
-    node = Node("n0", "MeanBackward0", "op", None, False, None, (), (), (), (), 0)
+    node = Node("n0", "MeanBackward0", "op", None, False, None, None, (), (), (), (), 0)
     return Graph((Root(("", ""), "tensor", "n0", 0, None),), (node,), ())
 
 
@@ -69,7 +74,31 @@ def test_a_cell_shows_svg_png_and_text(executed: Any, cell: int) -> None:
     }  # no HTML, which viewers on the web would clean away
 
 
-@pytest.mark.parametrize(("cell", "reason"), [(3, "/nowhere/dot: No such file"), (4, "It cannot be drawn")])
+def test_a_bare_watch_shows_its_last_backward_and_tells_what_happened(executed: Any) -> None:
+    data = output(executed, 3)
+    assert "1 node, 0 parameters, backward" in data["image/svg+xml"]
+    first, _, *picture = data["text/plain"].splitlines()
+    assert first == "Watched 0 optimizer steps, 1 backward."
+    assert picture[:3] == ["Backward:", "  The loss was scaled by 1024; sizes are unscaled.", ""]
+    assert re.match(r"root +MeanBackward0", picture[5])
+    assert ("image/png" in data) == has_font()
+
+
+def test_a_watch_without_a_backward_is_text() -> None:
+    assert notebook.show_watched(Watched()) == {"text/plain": str(Watched())}
+    empty = Watched((), Recording(steps=2))
+    assert notebook.show_watched(empty) == {"text/plain": "Watched 2 optimizer steps, 0 backwards."}
+
+
+def test_a_watch_that_cannot_be_drawn_still_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("no room")
+
+    monkeypatch.setattr("gradviz.view.picture.draw", fail)
+    assert notebook.show_watched(classic()) == {"text/plain": f"{classic()}\n\nIt cannot be drawn: no room"}
+
+
+@pytest.mark.parametrize(("cell", "reason"), [(4, "/nowhere/dot: No such file"), (5, "It cannot be drawn")])
 def test_what_cannot_be_drawn_is_shown_as_text_with_the_reason(executed: Any, cell: int, reason: str) -> None:
     data = output(executed, cell)
     assert set(data) == {"text/plain"}
@@ -78,7 +107,7 @@ def test_what_cannot_be_drawn_is_shown_as_text_with_the_reason(executed: Any, ce
 
 def test_the_page_that_nbconvert_makes_has_the_picture_in_it(executed: Any) -> None:
     page, _ = pytest.importorskip("nbconvert").HTMLExporter().from_notebook_node(executed)
-    assert len(re.findall(r'<img[^>]* src="data:image/svg\+xml;base64,|<svg ', page)) == 2
+    assert len(re.findall(r'<img[^>]* src="data:image/svg\+xml;base64,|<svg ', page)) == 3
 
 
 def test_a_terminal_gets_text_and_nothing_is_drawn_for_it(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from gradviz.view.panel import Panel
 from gradviz.view.viewing import show
 from gradviz.view.widget import View
 from tests.view.builders import Builder, blocks, meta
+from tests.view.watching import classic
 
 
 @pytest.fixture
@@ -94,6 +95,23 @@ def test_all_that_is_known_is_told_and_no_label_is_markup() -> None:
         "number 1 of 1 to run in backward<br>slot 0: (2, 3) float32 cpu<br>self: grad * 2 &amp; more<br>"
         "no gradient for other: frozen<br>saves result: (2, 3) float32 cpu, 24 bytes, held</p>"
     )
+
+
+@pytest.mark.usefixtures("built")
+def test_of_a_watch_it_tells_what_arrived_and_what_hooks_did() -> None:
+    view = show(classic())
+    panel = view.panel()
+    assert panel.step.max == 3
+    view.select("a")
+    told = panel.selection.value.removesuffix("</p>").split("<br>")
+    assert told[3:7] == [
+        "number 3 of 3 that ran",
+        "hook &lt;lambda&gt; (train.py:12): 2.83 → 8.49, replaced",
+        "grad 8.49",
+        "pre-hook &lt;lambda&gt; (train.py:13): 8.49, unchanged",
+    ]
+    view.select("n1")
+    assert "<br>at train.py:17 in main<br>number 2 of 3 that ran<br>grad 1.41<br>" in panel.selection.value
 
 
 def test_a_closed_panel_leaves_the_view_alone(view: View, panel: Panel) -> None:

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from gradviz.view.scene import Role
-from gradviz.view.theme import LOOKS, THEMES, Paint, Theme, ThemeName, badge_paint
+from gradviz.view.theme import LOOKS, SIGNALS, THEMES, Paint, Signal, Theme, ThemeName, badge_paint, outline_paint
 
 EVERY_THEME = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
@@ -48,7 +48,7 @@ def test_roles_differ_in_colour(theme: Theme) -> None:
 
 @EVERY_THEME
 def test_texts_can_be_read(theme: Theme) -> None:
-    for paint in (*theme.boxes.values(), theme.hook, theme.badge):
+    for paint in (*theme.boxes.values(), *theme.signals.values(), theme.hook, theme.badge):
         assert contrast(paint.text, paint.fill) >= 4.5, paint
     for text, ground in product((theme.text, theme.faint, theme.accent), (theme.paper, *theme.frames)):
         assert contrast(text, ground) >= 4.5, (text, ground)
@@ -56,7 +56,8 @@ def test_texts_can_be_read(theme: Theme) -> None:
 
 @EVERY_THEME
 def test_outlines_and_arrows_stand_out(theme: Theme) -> None:
-    lines = [*(paint.line for paint in theme.boxes.values()), theme.arrow, theme.accent]
+    paints = (*theme.boxes.values(), *theme.signals.values())
+    lines = [*(paint.line for paint in paints), theme.arrow, theme.accent]
     for line, ground in product(lines, (theme.paper, *theme.frames)):
         assert contrast(line, ground) >= 3, (line, ground)
 
@@ -84,6 +85,22 @@ def test_hooks_have_colours_of_their_own(badge: str) -> None:
     theme = THEMES["dark"]
     assert badge_paint(badge, theme) == theme.hook
     assert theme.hook not in theme.boxes.values()
+
+
+@EVERY_THEME
+@pytest.mark.parametrize(("words", "signal"), SIGNALS)
+def test_a_gradient_that_stands_out_has_colours_of_its_own(words: str, signal: Signal, theme: Theme) -> None:
+    paint = theme.signals[signal]
+    assert badge_paint(words, theme) == badge_paint(f"3 {words}s", theme) == paint
+    assert paint not in (*theme.boxes.values(), theme.hook, theme.badge)
+    assert outline_paint(("hook", words), theme) == paint
+    assert outline_paint((f"3 {words}s", "hook"), theme) is None  # in a box that stands for several, it is one of them
+
+
+@EVERY_THEME
+def test_what_stands_out_differs(theme: Theme) -> None:
+    assert set(theme.signals) == set(get_args(Signal)) == {signal for _, signal in SIGNALS}
+    assert len({paint.fill for paint in theme.signals.values()}) == len(theme.signals)
 
 
 def test_any_other_badge_is_grey() -> None:

@@ -3,6 +3,7 @@
 import { arrowText, BADGE, fitted, LABEL, textWidth } from "../layout/measure.ts";
 import { STUB } from "../layout/types.ts";
 import type { Theme } from "../model.ts";
+import type { Arrow } from "../scene/types.ts";
 import { traceHead, traceLines, traceRoute } from "./curve.ts";
 import type { Pen } from "./pen.ts";
 import type { Plan } from "./plan.ts";
@@ -11,6 +12,7 @@ const THIN = 1.2;
 const THICK = 2.7;
 const HEAD = { length: 7, width: 5.6 } as const; // of a thin arrow
 const DASH = [5, 3];
+const CUT = 0; // instead of a width: no gradient comes this way
 const RAISED = 0.8; // what a raised arrow is wider by
 const HAIRS = { few: 0.7, many: 0.35 } as const; // pixels of the screen that a line takes at least
 const HAIRS_RAISED = { few: 1.6, many: 0.8 } as const;
@@ -39,13 +41,21 @@ export function paintArrows(pen: Pen, plan: Plan, routes: readonly number[], sty
   const { scene, layout } = plan.drawing;
   const batches = new Map<number, number[]>();
   for (const route of routes) {
-    const { again, edges } = scene.arrows[layout.routeArrow[route]!]!;
-    const kind = (style.far ? THIN : arrowWidth(edges)) * (again ? -1 : 1);
+    const kind = kindOf(scene.arrows[layout.routeArrow[route]!]!, style.far);
     const batch = batches.get(kind);
     if (batch) batch.push(route);
     else batches.set(kind, [route]);
   }
-  for (const [kind, batch] of batches) paintAlike(pen, plan, batch, style, Math.abs(kind), kind < 0);
+  for (const [kind, batch] of batches) {
+    const line = kind === CUT ? "cut" : kind < 0 ? "again" : "plain";
+    paintAlike(pen, plan, batch, style, kind === CUT ? THIN : Math.abs(kind), line);
+  }
+}
+
+/** The width of an arrow, below zero where it leads into the next round; CUT. */
+function kindOf({ again, edges, label }: Arrow, far: boolean): number {
+  if (edges === 0 && label !== "") return CUT;
+  return (far ? THIN : arrowWidth(edges)) * (again ? -1 : 1);
 }
 
 /** However far away, arrows are seen as hairs, and raised ones well. */
@@ -55,12 +65,12 @@ function paintAlike(
   routes: readonly number[],
   { theme, far, unit, raised }: ArrowStyle,
   width: number,
-  again: boolean,
+  line: "plain" | "again" | "cut",
 ): void {
-  const color = again || raised ? theme.accent : theme.arrow;
+  const color = line === "again" || raised ? theme.accent : line === "cut" ? theme.hook.line : theme.arrow;
   const hair = (raised ? HAIRS_RAISED : HAIRS)[routes.length < MANY ? "few" : "many"];
   if (far) paintFar(pen, plan, routes, color, hair * unit);
-  else paintNear(pen, plan, routes, color, Math.max(width + (raised ? RAISED : 0), hair * unit), again);
+  else paintNear(pen, plan, routes, color, Math.max(width + (raised ? RAISED : 0), hair * unit), line !== "plain");
 }
 
 function paintFar(pen: Pen, plan: Plan, routes: readonly number[], color: string, width: number): void {
@@ -75,13 +85,13 @@ function paintNear(
   routes: readonly number[],
   color: string,
   width: number,
-  again: boolean,
+  dashed: boolean,
 ): void {
   const { routeHead } = plan.drawing.layout;
   const head = headSize(width);
   pen.beginPath();
   for (const route of routes) traceRoute(pen, plan.route(route), routeHead[route] ? head.length - 0.5 : 0);
-  pen.stroke(color, width, again ? DASH : []);
+  pen.stroke(color, width, dashed ? DASH : []);
   pen.beginPath();
   for (const route of routes) if (routeHead[route]) traceHead(pen, plan.route(route), head.length, head.width);
   pen.fill(color);

@@ -1,13 +1,16 @@
 // Paints boxes: shape, texts, badges, [+]; and what marks them: a ring where selected, corners where found, a glow and a
 // bar while backward runs. Marks keep their width on the screen, so that they are seen from far away too.
 
-import { BADGE, type BoxText } from "../layout/measure.ts";
+import { BADGE, type BoxText, textWidth } from "../layout/measure.ts";
 import type { Looks, Paint, Theme, ThemeName } from "../model.ts";
 import type { Box } from "../scene/types.ts";
 import { paintToggle } from "./frames.ts";
-import { badgePaint, faded } from "./paints.ts";
+import { badgePaint, faded, signalOf } from "./paints.ts";
 import type { Pen } from "./pen.ts";
 import { inset, paintShape, type Rect } from "./shapes.ts";
+
+/** How much thicker the outline of a box is that warns. */
+const WARNING = 1.6;
 
 export type Detail = "shape" | "title" | "all";
 
@@ -22,20 +25,28 @@ interface BoxLook {
   readonly dim: boolean;
   /** Whether its [+] is painted. */
   readonly controls: boolean;
+  /** Whether this of its lines, or after them of its badges, is not true yet. */
+  readonly untold: (text: number) => boolean;
 }
 
 /** `unit` is a pixel of the screen, at least 1. */
 export function paintBox(pen: Pen, look: BoxLook, rect: Rect, detail: Detail, unit: number): void {
-  const { box, text, paint, looks, theme, dim, controls } = look;
+  const { box, text, paint, looks, theme, dim, controls, untold } = look;
   const { shape, line } = looks.roles[box.role];
-  paintShape(pen, shape, line, rect, paint, 0.9 * unit);
+  const warns = signalOf(
+    box.badges.filter((_, number) => !untold(box.lines.length + number)),
+    looks,
+  );
+  const outlined = warns === null || dim ? paint : { ...paint, line: looks.signals![theme][warns].line };
+  paintShape(pen, shape, line, rect, outlined, 0.9 * unit, warns === null ? 1 : WARNING);
   if (detail === "shape") return;
   const [x, y] = [rect.x + rect.w / 2, rect.y + rect.h / 2];
-  for (const part of detail === "all" ? text.lines : text.lines.slice(0, 1)) {
-    pen.write(part, x + part.x, y + part.y, paint.text);
-  }
+  (detail === "all" ? text.lines : text.lines.slice(0, 1)).forEach((part, number) => {
+    if (number === 0 || !untold(number - 1)) pen.write(part, x + part.x, y + part.y, paint.text);
+  });
   if (detail === "title") return;
   box.badges.forEach((badge, number) => {
+    if (untold(box.lines.length + number)) return;
     const part = text.badges[number]!;
     const plain = badgePaint(badge, looks, theme);
     const colors = dim ? faded(plain, looks[theme]) : plain;
@@ -109,4 +120,26 @@ export function paintProgress(pen: Pen, rect: Rect, share: number, paint: Paint,
     pen.fill(paint.text);
   }
   pen.alpha(1);
+}
+
+/** A pill on a corner of a box: how much of it has run ("12 of 40"), or what a hook does there. */
+export function paintTag(
+  pen: Pen,
+  rect: Rect,
+  corner: "top" | "bottom",
+  text: string,
+  colors: Paint,
+  letterScale: number,
+  unit: number,
+): void {
+  const size = BADGE.size * unit;
+  const width = textWidth(text, size, true) * letterScale;
+  const [w, h] = [width + 2 * BADGE.side * unit, (BADGE.height + 2) * unit];
+  const x = corner === "top" ? rect.x + rect.w / 2 - w / 2 : rect.x + rect.w - w + 6 * unit;
+  const y = corner === "top" ? rect.y - h - 5 * unit : rect.y + rect.h - h / 2;
+  pen.beginPath();
+  pen.roundRect(x, y, w, h, h / 2);
+  pen.fill(colors.fill);
+  pen.stroke(colors.line, 1.2 * unit);
+  pen.write({ text, size, bold: true, width }, x + w / 2, y + h / 2, colors.text);
 }

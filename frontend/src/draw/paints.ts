@@ -1,27 +1,40 @@
 // Which colours things have: those of their roles, unless something else gives them.
 
 import { kept } from "../kept.ts";
-import type { Looks, Paint, Theme, ThemeName } from "../model.ts";
+import type { Looks, Paint, Signal, Theme, ThemeName } from "../model.ts";
 import type { Box } from "../scene/types.ts";
 import type { Emphasis } from "./types.ts";
 
 /** Nothing stands out. */
 export const PLAIN: Emphasis = {
   ...{ paints: null, dimBoxes: null, dimArrows: null, selected: null, found: null, progress: null, running: -1 },
-  ...{ arrow: -1, frames: null },
+  ...{ replay: null, arrow: -1, frames: null },
 };
 
 /** The colours of a badge: those of the role that it names ("2 dead ends"), as far as it names one. */
 export function badgePaint(badge: string, looks: Looks, theme: ThemeName): Paint {
   if (badge.startsWith("hook")) return looks[theme].hook;
   const singular = badge.endsWith("s") ? badge.slice(0, -1) : badge;
+  const warning = looks.signals?.words.find(([ending]) => singular.endsWith(ending));
+  if (warning) return looks.signals![theme][warning[1]];
   const found = looks.badges.find(([ending]) => singular.endsWith(ending));
   return found ? looks.roles[found[1]][theme] : looks[theme].badge;
 }
 
+/** What a box warns of by a badge of its own; one that counts what lies inside is none. */
+export function signalOf(badges: readonly string[], looks: Looks): Signal | null {
+  for (const [words, signal] of looks.signals?.words ?? []) if (badges.includes(words)) return signal;
+  return null;
+}
+
+/** Whether a box stands back: others are highlighted, or the backward has not come to it. */
+export function isPale({ dimBoxes, progress, running }: Emphasis, box: number): boolean {
+  return dimBoxes?.[box] === 1 || (progress?.[box] === 0 && box !== running);
+}
+
 export function boxPaint(box: Box, index: number, looks: Looks, theme: ThemeName, emphasis: Emphasis): Paint {
   const paint = emphasis.paints?.[index] ?? looks.roles[box.role][theme];
-  return emphasis.dimBoxes?.[index] === 1 ? faded(paint, looks[theme]) : paint;
+  return isPale(emphasis, index) ? faded(paint, looks[theme]) : paint;
 }
 
 /** How much of their colours areas and outlines keep that stand back. */

@@ -3,11 +3,11 @@
 
 import type { ThemeName } from "../model.ts";
 import { paintArrows, paintLabel, paintStub } from "./arrows.ts";
-import { type Detail, paintBox, paintFound, paintProgress, paintRunning, paintSelected } from "./boxes.ts";
+import { type Detail, paintBox, paintFound, paintProgress, paintRunning, paintSelected, paintTag } from "./boxes.ts";
 import { frameTone, paintFrame, paintHeader } from "./frames.ts";
 import type { Area } from "./grid.ts";
 import { overviewTitles } from "./overview.ts";
-import { boxPaint } from "./paints.ts";
+import { boxPaint, isPale } from "./paints.ts";
 import type { Pen } from "./pen.ts";
 import type { Places, Plan } from "./plan.ts";
 import type { Rect } from "./shapes.ts";
@@ -90,18 +90,24 @@ function paintFrames(pen: Pen, picture: Picture, area: Area): void {
 
 /** Arrows that stand back, all others, and those that are raised, one above the other. */
 function paintRoutes(pen: Pen, picture: Picture, area: Area, far: boolean, scale: number): void {
-  const { plan, places, emphasis, raised } = picture;
+  const { plan, places, raised } = picture;
   const { routeArrow } = plan.drawing.layout;
   const layers: [number[], number[], number[]] = [[], [], []];
   for (const route of plan.routesWithin(area)) {
     const arrow = routeArrow[route]!;
-    layers[raised?.[arrow] === 1 ? 2 : emphasis.dimArrows?.[arrow] === 1 ? 0 : 1].push(route);
+    layers[raised?.[arrow] === 1 ? 2 : standsBack(picture, arrow) ? 0 : 1].push(route);
   }
   layers.forEach((routes, layer) => {
     pen.alpha((layer === 0 ? PALE : 1) * places.arrowAlpha);
     paintArrows(pen, plan, routes, { theme: looks(picture), far, unit: 1 / scale, raised: layer === 2 });
   });
   pen.alpha(1);
+}
+
+/** Whether an arrow is pale: another is highlighted, or no gradient has come from where it starts. */
+function standsBack({ plan, emphasis }: Picture, arrow: number): boolean {
+  const { source } = plan.drawing.scene.arrows[arrow]!;
+  return emphasis.dimArrows?.[arrow] === 1 || emphasis.progress?.[source] === 0;
 }
 
 /** The boxes in view. On their way they may be anywhere, but then there are not many. */
@@ -118,6 +124,8 @@ function paintBoxes(pen: Pen, picture: Picture, boxes: readonly number[], scale:
     const box = plan.drawing.scene.boxes[index]!;
     const paint = boxPaint(box, index, plan.looks, theme, emphasis);
     const rect = boxRect(picture, index);
+    const said = emphasis.replay?.said[index];
+    const moment = emphasis.replay?.moment ?? 0;
     pen.open(() => [box.label, ...box.lines, ...box.badges].join("\n"));
     const opacity = places.boxAlpha?.[index] ?? 1;
     pen.alpha(opacity);
@@ -125,7 +133,8 @@ function paintBoxes(pen: Pen, picture: Picture, boxes: readonly number[], scale:
       pen,
       {
         ...{ box, text: plan.text(index), paint, looks: plan.looks, theme, controls: picture.controls },
-        dim: emphasis.dimBoxes?.[index] === 1,
+        dim: isPale(emphasis, index),
+        untold: (text) => (said?.[text] ?? 0) > moment,
       },
       rect,
       detail,
@@ -133,19 +142,23 @@ function paintBoxes(pen: Pen, picture: Picture, boxes: readonly number[], scale:
     );
     const share = emphasis.progress?.[index] ?? 0;
     if (share > 0) paintProgress(pen, rect, share, paint, opacity);
+    if (share > 0 && share < 1 && detail === "all") {
+      const words = `${Math.round(share * box.nodes.length)} of ${box.nodes.length}`;
+      paintTag(pen, rect, "bottom", words, plan.looks[theme].badge, plan.letterScale, 1);
+    }
     pen.alpha(1);
     pen.close();
   }
 }
 
 function paintTexts(pen: Pen, picture: Picture, area: Area): void {
-  const { plan, places, emphasis, raised } = picture;
+  const { plan, places, raised } = picture;
   const { labels, stubs } = plan.drawing.layout;
   const theme = looks(picture);
   const inView = (x: number, y: number) => touches({ x: x - 100, y: y - 12, w: 200, h: 24 }, area);
   const prepare = (arrow: number): boolean => {
     const isRaised = raised?.[arrow] === 1;
-    pen.alpha((emphasis.dimArrows?.[arrow] === 1 && !isRaised ? PALE : 1) * places.arrowAlpha);
+    pen.alpha((standsBack(picture, arrow) && !isRaised ? PALE : 1) * places.arrowAlpha);
     return isRaised;
   };
   for (let arrow = 0; 2 * arrow < labels.length; arrow++) {
@@ -177,7 +190,10 @@ function paintMarks(pen: Pen, picture: Picture, area: Area, scale: number): void
     const rect = boxRect(picture, box);
     if (mark === 1 && touches(rect, wide)) paintSelected(pen, rect, theme, unit);
   });
-  if (running >= 0) paintRunning(pen, boxRect(picture, running), theme, unit);
+  if (running < 0) return;
+  paintRunning(pen, boxRect(picture, running), theme, unit);
+  const fires = picture.emphasis.replay?.fires;
+  if (fires) paintTag(pen, boxRect(picture, running), "top", fires, theme.hook, picture.plan.letterScale, unit);
 }
 
 /** Titles of large frames, where those on the title bars are too small to be read. */

@@ -34,9 +34,10 @@ export function paintShape(
   box: Rect,
   { fill, line: color }: Paint,
   least: number,
+  thicker = 1,
 ): void {
   const dash = least > FINE ? SOLID : STROKES[line].dash;
-  const width = Math.max(least, STROKES[line].width);
+  const width = Math.max(least, STROKES[line].width * thicker);
   pen.beginPath();
   traceOutline(pen, shape, box);
   pen.fill(fill);

@@ -27,10 +27,20 @@ export interface Emphasis {
   readonly progress: Float32Array | null;
   /** The box that runs now, -1 for none. */
   readonly running: number;
+  /** While a recorded backward is played: what is to be seen of it. */
+  readonly replay: Replaying | null;
   /** The arrow that was picked, -1 for none. */
   readonly arrow: number;
   /** The colour of each frame's outline, null as its kind says; null: all are so. */
   readonly frames: readonly (string | null)[] | null;
+}
+
+export interface Replaying {
+  readonly moment: number;
+  /** For each box, from which moment on its lines, and after them its badges, are true; null: all of them always are. */
+  readonly said: readonly (Int32Array | null)[];
+  /** What the hook does that runs now, "2 → 6"; null where none does. */
+  readonly fires: string | null;
 }
 
 /** What lies at a point. `on`: the [+] of a box or [−] of a frame (toggle), "all rounds" of a repeat's frame (unroll). */

@@ -1,5 +1,6 @@
 // "Colour by": a colour for each box, and the legend that says what the colours mean.
 
+import { normsOf } from "../backward.ts";
 import { kept } from "../kept.ts";
 import type { Model, Paint, ThemeName } from "../model.ts";
 import type { Scene } from "../scene/types.ts";
@@ -28,8 +29,13 @@ export function coloring(model: Model, scene: Scene, by: ColorBy, theme: ThemeNa
   if (by === "role") return PLAIN;
   const known = colorings(scene);
   const name = `${by} ${theme}` as const;
-  known[name] ??= by === "saved" ? bySaved(model, scene, theme) : byCategory(model, scene, by, theme);
+  known[name] ??= made(model, scene, by, theme);
   return known[name];
+}
+
+function made(model: Model, scene: Scene, by: Exclude<ColorBy, "role">, theme: ThemeName): Coloring {
+  if (by === "saved") return bySaved(model, scene, theme);
+  return by === "gradient" ? byGradient(model, scene, theme) : byCategory(model, scene, by, theme);
 }
 
 const colorings = kept((_: Scene): Partial<Record<`${ColorBy} ${ThemeName}`, Coloring>> => ({}));
@@ -74,7 +80,47 @@ function frameLine(swatches: ReadonlyMap<string, Swatch>, value: Value, theme: T
 /** Amounts on a logarithmic axis between the least and the most that a box of this scene holds. */
 function bySaved(model: Model, scene: Scene, theme: ThemeName): Coloring {
   const bytes = scene.boxes.map((box) => bytesOf(model, box));
-  const held = bytes.filter((amount) => amount > 0);
+  const { stops, paintOf } = logarithmic(bytes, theme, (amount) => size(Math.round(amount)));
+  return {
+    frames: null,
+    paints: bytes.map((amount, box) => {
+      if (scene.boxes[box]!.kind === "dead_end") return null;
+      return amount > 0 ? paintOf(amount) : NONE[theme];
+    }),
+    legend: [...stops, { label: "nothing saved", paint: NONE[theme] }],
+  };
+}
+
+/** The largest gradient that arrived in each box, on a logarithmic axis; what is wrong with it goes first. */
+function byGradient(model: Model, scene: Scene, theme: ThemeName): Coloring {
+  const norms = scene.boxes.map((box) => normsOf(model, box.nodes));
+  const most = norms.map((inside) => (inside.length === 0 ? null : Math.max(...inside))); // NaN where one is
+  const finite = most.filter((norm) => norm !== null && norm > 0 && norm < Number.POSITIVE_INFINITY);
+  const { stops, paintOf } = logarithmic(finite as number[], theme, (norm) => String(Number(norm.toPrecision(2))));
+  const signals = model.looks.signals?.[theme];
+  const wrong = { zero: signals?.zero ?? NONE[theme], nonfinite: signals?.nonfinite ?? NONE[theme] };
+  const paints = most.map((norm) => {
+    if (norm === null) return NONE[theme];
+    if (norm === 0) return wrong.zero;
+    return norm < Number.POSITIVE_INFINITY ? paintOf(norm) : wrong.nonfinite;
+  });
+  const others = [
+    { label: "zero", paint: wrong.zero },
+    { label: "not finite", paint: wrong.nonfinite },
+    { label: "no gradient, or not recorded", paint: NONE[theme] },
+  ];
+  return { frames: null, paints, legend: [...stops, ...others.filter(({ paint }) => paints.includes(paint))] };
+}
+
+interface Axis {
+  /** What each colour stands for; nothing where there is no amount. */
+  readonly stops: readonly Key[];
+  readonly paintOf: (amount: number) => Paint;
+}
+
+/** A colour for each amount above zero, between the least and the most of them. */
+function logarithmic(amounts: readonly number[], theme: ThemeName, words: (amount: number) => string): Axis {
+  const held = amounts.filter((amount) => amount > 0);
   const [least, most] = held.reduce(
     ([low, high], amount) => [Math.min(low, amount), Math.max(high, amount)],
     [Number.POSITIVE_INFINITY, 0],
@@ -84,15 +130,10 @@ function bySaved(model: Model, scene: Scene, theme: ThemeName): Coloring {
     return least === most ? last : Math.round((last * Math.log(amount / least)) / Math.log(most / least));
   };
   const stops = SCALE.map((swatch, place) => {
-    return { label: size(Math.round(least * (most / least) ** (place / last))), paint: swatch[theme] };
+    return { label: words(least * (most / least) ** (place / last)), paint: swatch[theme] };
   });
-  const nothing = { label: "nothing saved", paint: NONE[theme] };
   return {
-    frames: null,
-    paints: bytes.map((amount, box) => {
-      if (scene.boxes[box]!.kind === "dead_end") return null;
-      return amount > 0 ? SCALE[stop(amount)]![theme] : NONE[theme];
-    }),
-    legend: held.length === 0 ? [nothing] : [...(least === most ? stops.slice(last) : stops), nothing],
+    stops: held.length === 0 ? [] : least === most ? stops.slice(last) : stops,
+    paintOf: (amount) => SCALE[stop(amount)]![theme],
   };
 }

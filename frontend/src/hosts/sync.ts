@@ -14,8 +14,8 @@ export interface Traits {
   off(event: string, listener: () => void): void;
 }
 
-/** What is picked on the screen (`focus`) is no trait: Python has its nodes, `selected`. */
-const TRAITS: Readonly<Record<Exclude<keyof State, "focus">, string>> = {
+/** What is picked on the screen (`focus`) is no trait: Python has its nodes, `selected`; nor are hooks between steps. */
+const TRAITS: Readonly<Record<Exclude<keyof State, "focus" | "fired">, string>> = {
   selected: "selected",
   folds: "folds",
   colorBy: "color_by",

@@ -17,6 +17,7 @@ export function graphIn(payload: Payload, read: Reader): Graph {
     module: read.textsOrNull(nodes.module),
     inferred: undone(nodes.inferred).map(Boolean),
     where: read.textsOrNull(nodes.where),
+    function: read.textsOrNull(nodes.function),
     args: read.lists(nodes.arguments, read.arguments),
     slots: read.lists(nodes.slots, read.metas),
     saved: savedIn(payload, read),

@@ -58,6 +58,11 @@ export class Reader {
     return undone(column).map((place) => this.metas[place] ?? null);
   }
 
+  /** Lists of texts in which some may be missing. */
+  textListsOrNull(column: Column): (readonly (string | null)[])[] {
+    return undone(column).map((place) => this.numbers(place).map((text) => this.#strings[text] ?? null));
+  }
+
   textLists(column: Column): (readonly string[])[] {
     return this.lists(column, this.#strings);
   }

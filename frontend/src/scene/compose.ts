@@ -22,7 +22,31 @@ export function compose(model: Model, folds: FoldState): Scene {
   for (const { user, end } of ends) {
     arrows.push({ source: places[user]!, target: end, label: "", edges: 0, again: false, sample: [] });
   }
+  arrows.push(...severedBy(model, placing, boxes, places));
   return { boxes, arrows, groups: outlined.groups, arrowOf: bundles.arrowOf };
+}
+
+/** From where the value of a cut came in to the parameters that have no way to the loss because of it. */
+function severedBy(model: Model, { cellOf }: Placing, boxes: readonly Box[], places: Int32Array): Arrow[] {
+  const cuts = model.backward?.cuts ?? [];
+  if (cuts.length === 0) return [];
+  const position = positionOf(model);
+  const drawn = new Set<string>();
+  const arrows: Arrow[] = [];
+  boxes.forEach(({ kind, item }, target) => {
+    if (kind !== "ghost") return;
+    const members = new Set(model.tree.members[item]!);
+    for (const { from, leaves } of cuts) {
+      if (!leaves.some((leaf) => members.has(leaf))) continue;
+      for (const node of from) {
+        const cell = cellOf[position[node]!];
+        if (cell === undefined || drawn.has(`${cell} ${target}`)) continue;
+        drawn.add(`${cell} ${target}`);
+        arrows.push({ source: places[cell]!, target, label: "cut", edges: 0, again: false, sample: [] });
+      }
+    }
+  });
+  return arrows;
 }
 
 function boxOf(tree: Tree, item: number, nodes: readonly number[], group: number): Box {

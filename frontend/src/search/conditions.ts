@@ -4,16 +4,12 @@ import { bytesHeld, idOf, leafOf } from "../graph.ts";
 import type { Graph, Hook, Leaf, Meta, Model } from "../model.ts";
 import { ofAlike } from "./alike.ts";
 import { type Fact, marksOf } from "./facts.ts";
+import { gradientTest, hooksFired, type Test } from "./gradients.ts";
 import type { Word } from "./words.ts";
 
-export interface Condition {
+export interface Condition extends Test {
   readonly negated: boolean;
-  node(node: number): boolean;
-  /** Of a place in `graph.leaves`. */
-  ghost(place: number): boolean;
 }
-
-type Test = Omit<Condition, "negated">;
 
 const KINDS = ["custom", "view", "in-place", "checkpoint", "compiled", "remote"];
 /** Bytes of each unit; by thousands, as in Python's labels. */
@@ -28,7 +24,13 @@ export function conditionOf(model: Model, word: Word): Condition | string {
 
 /** What a word means that is not merely text; null: it is. */
 function special(model: Model, word: string): Test | string | null {
-  return comparison(model, word) ?? valued(model, word) ?? property(model, word) ?? joined(model, word);
+  return (
+    gradientTest(model, word) ??
+    comparison(model, word) ??
+    valued(model, word) ??
+    property(model, word) ??
+    joined(model, word)
+  );
 }
 
 /** "frozen,unreached" is no text either: shapes have commas, but properties are not parts of anything. */
@@ -124,7 +126,8 @@ function property(model: Model, word: string): Test | null {
 }
 
 /** A property with a value, `device:cuda`. Any other text may hold a colon too: it is looked for as it is. */
-function valued({ graph }: Model, word: string): Test | string | null {
+function valued(model: Model, word: string): Test | string | null {
+  const { graph } = model;
   const colon = word.indexOf(":");
   const [name, value] = [word.slice(0, colon), word.slice(colon + 1)];
   const has = containing(value);
@@ -149,12 +152,16 @@ function valued({ graph }: Model, word: string): Test | string | null {
     hook: () => {
       const tells = ({ name, owner, where }: Hook): boolean => [name, owner, where].some(has);
       const alike = ofAlike(graph.hooks, (hooks) => hooks.some(tells));
+      const ran = hooksFired(model, tells);
       return {
-        node: (node) => alike(node) || ofLeafAt(graph, node, (leaf) => leaf.hooks.some(tells)),
+        node: (node) => alike(node) || ran(node) || ofLeafAt(graph, node, (leaf) => leaf.hooks.some(tells)),
         ghost: (place) => graph.leaves[place]!.hooks.some(tells),
       };
     },
-    where: () => ({ node: ofAlike(graph.where, has), ghost: () => false }),
+    where: () => {
+      const [line, called] = [ofAlike(graph.where, has), ofAlike(graph.function, has)];
+      return { node: (node) => line(node) || called(node), ghost: () => false };
+    },
     name: () => ({ node: (node) => ofLeafAt(graph, node, hasName), ghost: (place) => hasName(graph.leaves[place]!) }),
     shape: () => ofMeta("shape"),
     dtype: () => ofMeta("dtype"),

@@ -18,7 +18,11 @@ export const PROPERTIES: readonly (readonly [string, string])[] = [
   ["dtype:float16", "a dtype"],
   ["device:cuda", "a device"],
   ["hook:clip", "the function of a hook, its owner or its file"],
-  ["where:train.py", "the source line, where it is known"],
+  ["where:train.py:42", "the source line or its function, where it is known"],
   ["saved>1MB", "holds more for backward (or less: <); units B, kB, MB, GB"],
   ["order>100", "runs after the 100th node of the backward (or before: <)"],
+  ["grad<1e-6", "watched: a gradient that small arrived (or larger: >)"],
+  ["grad:zero", "watched: zero; also grad:nan (or infinite), grad:none, grad:turn (becomes so here)"],
+  ["did-not-run", "watched: what the engine left out"],
+  ["cut", "watched: where history ended, and what that severed"],
 ];

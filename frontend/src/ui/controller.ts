@@ -31,7 +31,7 @@ interface Manner {
 const PICKED: readonly (keyof State)[] = ["selected", "focus"];
 const SHOWN: readonly (keyof State)[] = ["folds", ...PICKED];
 const PLACE: readonly (keyof State)[] = [...SHOWN, "highlight"];
-const SHOWN_BY_EMPHASIS: readonly (keyof State)[] = [...PICKED, "highlight", "query", "colorBy", "step"];
+const SHOWN_BY_EMPHASIS: readonly (keyof State)[] = [...PICKED, "highlight", "query", "colorBy", "step", "fired"];
 
 export class Controller {
   readonly model: Model;

@@ -1,13 +1,16 @@
 // Writes the sheet of whatever is selected.
 
+import { gradientsOf } from "../backward.ts";
 import { idOf } from "../graph.ts";
 import type { Leaf, Model } from "../model.ts";
 import type { Arrow } from "../scene/types.ts";
 import { count, shape } from "../wording.ts";
-import { deadEndEntry, describeNode, hookEntry, leafEntries, nodeLink } from "./describe_node.ts";
+import { describeBackward, severingEntries } from "./describe_flow.ts";
+import { deadEndEntry, describeNode, hookEntry, leafEntries } from "./describe_node.ts";
 import { describeNodes, describePart, ranked } from "./describe_part.ts";
 import { headingOf } from "./heading.ts";
 import { heldWords, kindOf, rootWords } from "./known.ts";
+import { nodeLink } from "./links.ts";
 import { ghostItems } from "./parts.ts";
 import {
   type Entry,
@@ -61,6 +64,7 @@ function describeGraph(model: Model): Section[] {
   const devices = new Set(graph.slots.flatMap((slots) => slots.map((meta) => meta.device)));
   return [
     section("Notes", graph.notes.map(text)),
+    ...describeBackward(model),
     section("Roots", roots.length === 0 ? [] : [links("Roots", roots)]),
     section(
       "Kinds",
@@ -99,7 +103,11 @@ function describeGhosts(model: Model, places: readonly number[]): Section[] {
   if (only === undefined || others.length > 0)
     return [section("Parameters", leafEntry("Parameters", model, places, 50))];
   const leaf = model.graph.leaves[only]!;
-  return [section("Leaf", leafEntries(leaf)), section("Hooks", leaf.hooks.map(hookEntry))];
+  return [
+    section("Leaf", leafEntries(leaf)),
+    section("Cuts", severingEntries(model, only)),
+    section("Hooks", leaf.hooks.map(hookEntry)),
+  ];
 }
 
 function describeDeadEnd({ graph }: Model, place: number): Section[] {
@@ -110,14 +118,24 @@ function describeDeadEnd({ graph }: Model, place: number): Section[] {
   ];
 }
 
-function describeArrow({ graph }: Model, arrow: Arrow): Section[] {
+/** What an edge added to the gradient at its target, "" where that was not recorded. */
+function addedBy(model: Model, edge: number): string {
+  const { source, target, targetSlot } = model.graph;
+  const arrived = gradientsOf(model, target[edge]!).find(({ slot }) => slot === targetSlot[edge]);
+  const added = arrived?.contributions.filter((one) => one.source === source[edge]) ?? [];
+  const norm = arrived?.norm == null ? "" : `; ${arrived.norm} arrived in all`;
+  return added.length === 1 ? `: ${added[0]!.norm ?? "nothing"}${norm}` : norm;
+}
+
+function describeArrow(model: Model, arrow: Arrow): Section[] {
+  const { graph } = model;
   const edges = arrow.sample.flatMap((edge): Link[] => {
     const [from, to] = [graph.source[edge]!, graph.target[edge]!];
     const meta = graph.slots[to]?.[graph.targetSlot[edge]!];
     const gradient = [graph.edgeName[edge], meta && shape(meta)].filter(Boolean).join(" ");
     return [
       { ...nodeLink(graph, from), detail: `${idOf(from)} sends ${gradient}` },
-      { ...nodeLink(graph, to), detail: `${idOf(to)} receives it` },
+      { ...nodeLink(graph, to), detail: `${idOf(to)} receives it${addedBy(model, edge)}` },
     ];
   });
   const more = arrow.edges - arrow.sample.length;

@@ -2,8 +2,10 @@
 
 import { expression, idOf, leafOf, type Neighbour, neighbours } from "../graph.ts";
 import type { Argument, DeadEnd, Graph, Hook, Leaf, Model, Saved } from "../model.ts";
-import { count, grouped, ordinal, several, size, tensor } from "../wording.ts";
-import { heldWords, hooksOf, known, moduleWords, nameOf, rootName, rootWords, shapeOf } from "./known.ts";
+import { count, several, size, tensor } from "../wording.ts";
+import { arriving, contributionEntries, cutEntries, effectEntries, orderWords, turnEntries } from "./describe_flow.ts";
+import { heldWords, hooksOf, known, moduleWords, rootName, rootWords } from "./known.ts";
+import { nodeLink } from "./links.ts";
 import { type Entry, fact, type Link, links, type Section, section, text } from "./sheet.ts";
 
 export function describeNode(model: Model, node: number, alike: readonly number[]): Section[] {
@@ -14,10 +16,11 @@ export function describeNode(model: Model, node: number, alike: readonly number[
     section("", [...rounds(graph, alike), ...place(model, node)]),
     section("Leaf", leaf === null ? [] : [...leafEntries(leaf), ...uses(around.upstream.length)]),
     section("No gradient", (known(graph).deadEnds.get(node) ?? []).map(deadEndEntry)),
-    section(
-      "Arriving gradients",
-      graph.slots[node]!.map((meta, slot) => fact(`slot ${slot}`, tensor(meta))),
-    ),
+    section("Arriving gradients", arriving(model, node)),
+    section("Contributions", contributionEntries(model, node)),
+    section("What hooks did", effectEntries(model, node)),
+    section("Turns", turnEntries(model, node)),
+    section("Cuts", cutEntries(model, node)),
     section(savedTitle(graph, node), savedEntries(graph, node)),
     section("Derivatives", derivatives(graph.args[node]!)),
     section("Hooks", hooksOf(graph, node).map(hookEntry)),
@@ -72,13 +75,6 @@ export function deadEndEntry({ slot, name, tensor: given, why }: DeadEnd): Entry
   return fact(name ?? `argument ${slot}`, [given, why ?? "no gradient is computed"].filter(Boolean).join(": "));
 }
 
-/** A link to a node, with its shape; operations, which have no name of their own, with their id. */
-export function nodeLink(graph: Graph, node: number, role: string | null = null): Link {
-  const id = leafOf(graph, node)?.name == null ? idOf(node) : "";
-  const detail = [id, role, shapeOf(graph, node)].filter(Boolean).join(" ");
-  return { text: nameOf(graph, node), detail, goal: { kind: "nodes", nodes: [node] } };
-}
-
 /** The same with the module of an operation, where many of one name are listed. */
 export function placedLink(graph: Graph, node: number): Link {
   const link = nodeLink(graph, node);
@@ -105,8 +101,8 @@ function place(model: Model, node: number): Entry[] {
     const words = moduleWords(graph, module) + (graph.inferred[node] ? " (inferred)" : "");
     entries.push(fact("module", words, { kind: "module", node }));
   }
-  if (where) entries.push(fact("source", where));
-  entries.push(fact("order", `runs ${ordinal(graph.order[node]! + 1)} of ${grouped(graph.size)}`));
+  if (where) entries.push(fact("source", [where, graph.function[node]].filter(Boolean).join(" in ")));
+  entries.push(fact("order", orderWords(model, node)));
   for (const root of graph.roots) if (root.node === node) entries.push(fact("root", rootWords(root)));
   return entries;
 }

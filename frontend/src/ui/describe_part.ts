@@ -4,8 +4,10 @@ import type { Graph, Model, Tree } from "../model.ts";
 import { drawnChildren } from "../scene/children.ts";
 import { nodesOf } from "../scene/nodes.ts";
 import { grouped, several } from "../wording.ts";
-import { hookEntry, nodeLink, placedLink, roundsEntry } from "./describe_node.ts";
+import { flowOf } from "./describe_flow.ts";
+import { hookEntry, placedLink, roundsEntry } from "./describe_node.ts";
 import { heldWords, hooksOf, known, moduleWords, nodesIn } from "./known.ts";
+import { nodeLink } from "./links.ts";
 import { commonModule, pathOf } from "./parts.ts";
 import { repeatAround } from "./selection.ts";
 import { type Entry, fact, type Link, links, type Section, section, text } from "./sheet.ts";
@@ -27,7 +29,7 @@ export function describePart(model: Model, item: number): Section[] {
   if (around >= 0) rounds.push(roundsEntry(roundsAround(tree, item)));
   return [
     section("", [...rounds, ...place]),
-    ...contents(graph, nodes),
+    ...contents(model, nodes),
     section("Inside", [
       links(
         "Inside",
@@ -49,11 +51,12 @@ function roundsAround(tree: Tree, item: number): number {
 export function describeNodes(model: Model, nodes: readonly number[]): Section[] {
   const { graph } = model;
   const all = nodes.map((node) => placedLink(graph, node));
-  return [...contents(graph, nodes), section("Selected", [links("Selected", all)])];
+  return [...contents(model, nodes), section("Selected", [links("Selected", all)])];
 }
 
 /** What these nodes are, need and lack, in numbers. */
-function contents(graph: Graph, nodes: readonly number[]): Section[] {
+function contents(model: Model, nodes: readonly number[]): Section[] {
+  const { graph } = model;
   const operations = nodes.filter((node) => graph.kind[node] !== "leaf");
   const leaves = nodes.filter((node) => graph.kind[node] === "leaf");
   const hooks = nodes.flatMap((node) => hooksOf(graph, node));
@@ -65,6 +68,7 @@ function contents(graph: Graph, nodes: readonly number[]): Section[] {
   const leafLinks = leaves.map((node) => nodeLink(graph, node));
   return [
     section("Contents", summary),
+    section("Gradients", flowOf(model, nodes)),
     section("Operations", [...operationCounts(graph, operations)]),
     section("Leaves", leaves.length === 0 ? [] : [links("Leaves", leafLinks, 20)]),
     section("Hooks", limited(hooks.map(hookEntry), MOST_HOOKS)),

@@ -21,6 +21,8 @@ export class Details implements Panel {
   readonly #opener: HTMLElement;
   #shown: Subject | null = null;
   #ways: (readonly [Action, HTMLButtonElement])[] = [];
+  /** What happens in the backward, and when. */
+  #timed: (readonly [number, HTMLElement])[] = [];
   /** Stays open while nothing is selected. */
   #overview = false;
   /** Where the camera was before the panel opened, and after it: if nobody has moved it since, it goes back. */
@@ -36,7 +38,10 @@ export class Details implements Panel {
   update(): void {
     const { controller } = this.#view;
     const { subject } = controller;
-    if (subject === this.#shown) this.#press();
+    if (subject === this.#shown) {
+      this.#press();
+      this.#keepTime();
+    }
     if (subject === this.#shown || controller.drawing === null) return;
     this.#shown = subject;
     if (subject.kind === "graph") this.#open(this.#overview);
@@ -78,11 +83,13 @@ export class Details implements Panel {
     const { activeElement } = this.element.getRootNode() as Document | ShadowRoot;
     const focused = this.element.contains(activeElement) ? nameOf(activeElement!) : null;
     const sheet = describe(this.#view.controller.model, subject);
+    this.#timed = [];
     const close = tool("Close details", "close", () => this.toggle());
     const [title, subtitle] = [make("h2", { title: sheet.title }, sheet.title), make("p", {}, sheet.subtitle)];
     const head = make("header", {}, make("div", {}, title, subtitle), close);
     this.element.replaceChildren(head, ...this.#actions(sheet), ...sheet.sections.map((one) => this.#section(one)));
     this.element.scrollTop = 0;
+    this.#keepTime();
     if (focused !== null) this.#refocus(focused);
   }
 
@@ -112,13 +119,26 @@ export class Details implements Panel {
     }
   }
 
+  /** While the backward is played, what happens now stands out, and what is still to come stands back. */
+  #keepTime(): void {
+    if (this.#timed.length === 0) return;
+    const { stepping, controller } = this.#view;
+    const now = controller.state.step === null ? null : stepping.moment;
+    for (const [moment, element] of this.#timed) {
+      element.classList.toggle("now", moment === now);
+      element.classList.toggle("later", now !== null && moment > now);
+    }
+  }
+
   #section({ title, entries }: Section): HTMLElement {
     const section = make("section", {}, title === "" ? null : make("h3", {}, title));
     for (const entry of entries) {
       if (entry.is === "fact") {
         const last = section.lastElementChild;
         const facts = last instanceof HTMLDListElement ? last : make("dl");
-        facts.append(make("dt", {}, dotted(entry.name)), make("dd", {}, this.#value(entry)));
+        const value = make("dd", {}, this.#value(entry));
+        if (entry.moment !== null) this.#timed.push([entry.moment, value]);
+        facts.append(make("dt", {}, dotted(entry.name)), value);
         section.append(facts);
       } else section.append(this.#other(entry));
     }

@@ -12,7 +12,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Space", "keep selected, then select more"],
   ["/", "search; Enter and Shift+Enter visit the matches"],
   ["f, +, −, 0", "fit, zoom in, zoom out, fit"],
-  ["[ ]", "step back and forth through backward"],
+  ["[ ] p", "step back and forth through backward; play or pause"],
   ["Alt+← Alt+→", "back and forward through views"],
   ["Esc", "clear the highlight, then the selection, then leave"],
   ["Tab", "leaves the drawing"],

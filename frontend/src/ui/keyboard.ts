@@ -81,6 +81,7 @@ function keysOf(view: View, reach: Reach): (event: KeyboardEvent) => boolean {
     f: () => stage.fit(),
     "[": () => stepping.by(-1),
     "]": () => stepping.by(1),
+    p: () => stepping.togglePlay(),
   };
   return (event) => {
     const withCommand = event.ctrlKey || event.metaKey || (event.altKey && !event.key.startsWith("Arrow"));

@@ -1,6 +1,6 @@
 // What the status line says: one sentence for those who hear the view instead of seeing it.
 
-import { idOf, leafOf, neighbours } from "../graph.ts";
+import { idOf, neighbours } from "../graph.ts";
 import type { Model } from "../model.ts";
 import { isUnrolled } from "../scene/folds.ts";
 import { nodesOf } from "../scene/nodes.ts";
@@ -47,13 +47,6 @@ export function matchSentence(query: string, found: number, at: number): string 
   return at < 0
     ? `${count(found, "match", "matches")} for “${query}”.`
     : `Match ${grouped(at + 1)} of ${grouped(found)}.`;
-}
-
-export function stepSentence(model: Model, step: number, node: number | null): string {
-  const place = `${grouped(step)} of ${grouped(model.graph.size)}`;
-  if (node === null) return `${place}: nothing has run`;
-  const module = leafOf(model.graph, node)?.name == null ? model.graph.module[node] : null; // a leaf's name has it
-  return `${place}: ${nameOf(model.graph, node)}${module ? ` in ${module}` : ""}`;
 }
 
 /** The name of the drawing: what it is of, in numbers, and how many boxes it has now. */

@@ -33,7 +33,14 @@ export interface Link {
 }
 
 export type Entry =
-  | { readonly is: "fact"; readonly name: string; readonly value: string; readonly goal: Goal | null }
+  /** `moment`: when it happens in the backward (replay.ts), null where it is no matter of time. */
+  | {
+      readonly is: "fact";
+      readonly name: string;
+      readonly value: string;
+      readonly goal: Goal | null;
+      readonly moment: number | null;
+    }
   | { readonly is: "text"; readonly text: string }
   /** Python that can be copied. */
   | { readonly is: "expression"; readonly text: string }
@@ -58,8 +65,8 @@ export interface Sheet extends Heading {
   readonly sections: readonly Section[];
 }
 
-export function fact(name: string, value: string, goal: Goal | null = null): Entry {
-  return { is: "fact", name, value, goal };
+export function fact(name: string, value: string, goal: Goal | null = null, moment: number | null = null): Entry {
+  return { is: "fact", name, value, goal, moment };
 }
 
 export function text(words: string): Entry {

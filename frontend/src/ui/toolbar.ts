@@ -15,6 +15,8 @@ const COLORS: readonly (readonly [ColorBy, string])[] = [
   ["dtype", "Color: dtype"],
   ["saved", "Color: bytes saved"],
 ];
+/** Of what was watched. */
+const GRADIENT = ["gradient", "Color: gradient size"] as const;
 
 export class Toolbar implements Panel {
   readonly element: HTMLElement;
@@ -37,7 +39,8 @@ export class Toolbar implements Panel {
     this.#back = tool("Back", "back", () => controller.travel(-1), "Back (Alt+Left)");
     this.#forward = tool("Forward", "forward", () => controller.travel(1), "Forward (Alt+Right)");
     this.#step = tool("Step through backward", "step", () => stepping.toggle());
-    this.#colors.append(...COLORS.map(([value, words]) => make("option", { value }, words)));
+    const colors = controller.model.backward === null ? COLORS : [...COLORS, GRADIENT];
+    this.#colors.append(...colors.map(([value, words]) => make("option", { value }, words)));
     this.#colors.addEventListener("change", () => controller.change({ colorBy: this.#colors.value as ColorBy }));
     this.element = make(
       "div",

@@ -50,7 +50,8 @@ export class Tooltip {
     if (target.kind === "box") {
       const box = scene.boxes[target.index]!;
       if (target.on === "toggle") return [`Unfold ${box.label}`];
-      return [box.label, ...box.lines.slice(0, 2), box.badges.join(" · ")];
+      const flow = box.lines.slice(2).filter((line) => line.startsWith("grad "));
+      return [box.label, ...box.lines.slice(0, 2), ...flow, box.badges.join(" · ")];
     }
     const arrow = scene.arrows[target.kind === "arrow" ? target.index : layout.stubs[target.index]!.arrow]!;
     const ends = `${scene.boxes[arrow.source]!.label} → ${scene.boxes[arrow.target]!.label}`;

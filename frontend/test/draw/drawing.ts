@@ -53,6 +53,7 @@ export const LOOKS: Looks = {
     ["remote", "remote"],
     ["in place", "in_place"],
   ],
+  signals: null,
 };
 
 export function box(change: Partial<Box>): Box {

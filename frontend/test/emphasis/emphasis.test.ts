@@ -54,6 +54,7 @@ test("nothing stands out at first, nor while a node is only selected", () => {
     found: null,
     progress: null,
     running: -1,
+    replay: null,
     arrow: -1,
     frames: null,
   };

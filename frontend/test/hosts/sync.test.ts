@@ -23,6 +23,7 @@ test("the store begins as the traits are", () => {
     colorBy: "module",
     highlight: null,
     step: null,
+    fired: null,
     query: "",
     theme: "dark",
   });

@@ -42,6 +42,7 @@ const PAYLOAD = {
     module: [-1, 8, -8],
     inferred: [0, 1, -1],
     where: [11, -12, 0],
+    function: [7, -8, 0],
     arguments: [1, -1, 0],
     slots: [1, 1, -1],
     saved: [1, 0, -1],

@@ -22,7 +22,11 @@ test("an operation tells its arguments, slots, memory, neighbors and place", () 
   const sheet = node(1);
   assert.equal(sheet.title, "AddmmBackward0");
   assert.equal(sheet.subtitle, "n1 · operation");
-  assert.deepEqual(said(sheet, ""), ["module: net.0: Linear (inferred)", "source: train.py:7", "order: runs 2nd of 4"]);
+  assert.deepEqual(said(sheet, ""), [
+    "module: net.0: Linear (inferred)",
+    "source: train.py:7 in step",
+    "order: runs 2nd of 4",
+  ]);
   assert.deepEqual(said(sheet, "Derivatives"), ["mat1: grad.mm(mat2.t())"]);
   assert.deepEqual(said(sheet, "No gradient"), ["mat1: x: it does not require grad"]);
   assert.deepEqual(said(sheet, "Arriving gradients"), ["slot 0: (2, 3) float32 cpu"]);

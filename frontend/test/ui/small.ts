@@ -24,6 +24,7 @@ const graph: Graph = {
   module: [null, "net.0", "net.0", "net.0"],
   inferred: [false, true, true, true],
   where: [null, "train.py:7", null, null],
+  function: [null, "step", null, null],
   args: [[], [{ name: "mat1", formula: "grad.mm(mat2.t())" }], [], []],
   slots: [[meta("()")], [meta("(2, 3)")], [meta("(3,)")], [meta("(4, 3)")]],
   saved: [[saved("self", 0, 24)], [saved("mat1", 0, 24), saved("mat2", null, null)], [], []],
@@ -79,6 +80,8 @@ export const small: Model = {
     light: full,
     dark: full,
     badges: [],
+    signals: null,
   },
   inFull: false,
+  backward: null,
 };

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compose } from "../../src/scene/compose.ts";
 import type { Scene } from "../../src/scene/types.ts";
-import {
-  drawingName,
-  foldSentence,
-  matchSentence,
-  selectionSentence,
-  stepSentence,
-  stillAsOne,
-} from "../../src/ui/sentences.ts";
+import { momentSentence } from "../../src/ui/replay_words.ts";
+import { drawingName, foldSentence, matchSentence, selectionSentence, stillAsOne } from "../../src/ui/sentences.ts";
 import { count, ordinal, several, size } from "../../src/wording.ts";
 import { small } from "./small.ts";
 
@@ -49,9 +43,9 @@ test("searching, stepping and folding say how they went", () => {
   assert.equal(matchSentence("relu", 0, -1), "Nothing matches “relu”.");
   assert.equal(matchSentence("relu", 1, -1), "1 match for “relu”.");
   assert.equal(matchSentence("relu", 17, 2), "Match 3 of 17.");
-  assert.equal(stepSentence(small, 0, null), "0 of 4: nothing has run");
-  assert.equal(stepSentence(small, 2, 1), "2 of 4: AddmmBackward0 in net.0");
-  assert.equal(stepSentence(small, 3, 3), "3 of 4: net.0.weight");
+  assert.equal(momentSentence(small, 0).words, "0 of 4: nothing has run");
+  assert.equal(momentSentence(small, 2).words, "2 of 4: AddmmBackward0 in net.0");
+  assert.equal(momentSentence(small, 3).words, "3 of 4: net.0.weight");
   const scene = compose(small, {});
   assert.equal(foldSentence("Folded 0: Linear", scene), "Folded 0: Linear: 2 boxes shown.");
   assert.deepEqual(stillAsOne(scene), ["1 part stays folded: there would be too many boxes"]);

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gradviz.view.bundles import Bundle
 from gradviz.view.labels.particulars import Particulars
-from gradviz.view.labels.wording import count, several, tensor
+from gradviz.view.labels.wording import tensor
+from gradviz.wording import count, several
 
 
 def label(facts: Particulars, bundle: Bundle, position: int | None, rounds: int) -> str:
@@ -38,7 +39,9 @@ def tooltip(facts: Particulars, bundle: Bundle) -> tuple[str, ...]:
         name = "" if edge.name is None else f" ({edge.name})"
         slots = facts.graph[edge.target].slots
         meta = f": {tensor(slots[edge.target_slot])}" if edge.target_slot < len(slots) else ""
-        lines.append(f"{edge.source}[{edge.source_slot}] → {edge.target}[{edge.target_slot}]{name}{meta}")
+        added = facts.flow.added.get((edge.source, edge.source_slot, edge.target, edge.target_slot))
+        size = "" if added is None else f", grad {added}"
+        lines.append(f"{edge.source}[{edge.source_slot}] → {edge.target}[{edge.target_slot}]{name}{meta}{size}")
     if bundle.size > len(bundle.edges):
         lines.append(f"and {count(bundle.size - len(bundle.edges), 'more edge')}")
     if bundle.again:

@@ -15,10 +15,12 @@ from gradviz.view.folding.part import Part
 from gradviz.view.labels import frames, tooltips
 from gradviz.view.labels.closed import device_badges, hook_badge, meta_line
 from gradviz.view.labels.particulars import Particulars, depth_of
-from gradviz.view.labels.wording import several, span, within
+from gradviz.view.labels.wording import span, within
 from gradviz.view.scene import Box, Role
+from gradviz.wording import several
 
 LONGEST_CHAIN = 48  # letters in which the operations of a chain are listed
+MOST_CUTS = 3  # that one ghost tells of; its tooltip has them all
 LONGEST_FORMULA = 60  # letters, with the argument's name: renderers would cut longer lines in the middle
 
 
@@ -32,16 +34,22 @@ def operation(facts: Particulars, positions: Sequence[int], group: str | None) -
         lines.append(known.name)
     if facts.detail != "brief":
         lines += _slots(facts, nodes)
+        lines += facts.flow.lines(nodes)
         if not facts.in_full:
             names = [tooltips.argument(end) for end in facts.telling_ends(positions)]
             lines += [f"no gradient for {several(names)}"] if names else []
     if facts.detail == "full":
         lines += [tooltips.saved(item) for item in node.saved if item.state != "absent"]
         lines += [_formula(argument) for argument in node.arguments]
-        lines.append(f"number {node.order + 1:,} to run")
+        lines += tooltips.source(node)
+        lines += facts.flow.turn_to_run(node)
         lines += [tooltips.hook_line(hook) for hook in node.hooks]
     role: Role = "root" if roots else _leaf_role(facts, place) if node.kind == "leaf" else node.kind
-    badges = (*hook_badge(hook for each in nodes for hook in each.hooks), *device_badges(facts, nodes))
+    badges = (
+        *hook_badge((hook for each in nodes for hook in each.hooks), facts.flow.hooks(nodes)),
+        *facts.flow.badges(nodes),
+        *device_badges(facts, nodes),
+    )
     ids = tuple(each.id for each in nodes)
     return Box(node.id, role, node.op, tuple(lines), badges, tooltips.operation(facts, positions), ids, group)
 
@@ -56,7 +64,9 @@ def chain(facts: Particulars, part: Part, positions: Sequence[int], group: str |
         if length > frames.FEW_VIEWS:
             lines.append(said if len(said) <= LONGEST_CHAIN else f"{ops[0]} … {ops[-1]}")
         lines += _slots(facts, nodes[::length])
-    badges, tooltip = device_badges(facts, nodes), tooltips.chain(nodes, length)
+        lines += facts.flow.lines(nodes)
+    hooks, tooltip = hook_badge((), facts.flow.hooks(nodes)), tooltips.chain(nodes, length)
+    badges = (*hooks, *facts.flow.badges(nodes), *device_badges(facts, nodes))
     ids = tuple(node.id for node in nodes)
     return Box(part.key, "view", frames.chain(facts, part), tuple(lines), badges, tooltip, ids, group)
 
@@ -73,6 +83,9 @@ def leaf(facts: Particulars, leaves: Uses, user: Box, path: str) -> Box:
         distinct = list(dict.fromkeys(names))
         more = len(distinct) - MOST_LISTED
         lines = [*distinct[:MOST_LISTED], *([f"… {more:,} more"] if more > 0 else [])]
+    nodes = [facts.graph.nodes[place] for place in places]
+    if facts.detail != "brief":
+        lines += facts.flow.lines(nodes)
     uses = max(facts.tape.uses[place] for place in places)
     if uses > 1:
         lines.append(f"shared by {uses:,}")
@@ -89,7 +102,7 @@ def leaf(facts: Particulars, leaves: Uses, user: Box, path: str) -> Box:
         _leaf_role(facts, places[0]),
         title,
         tuple(lines),
-        (*badges, *hook_badge(hooks), *devices),
+        (*badges, *hook_badge(hooks, facts.flow.hooks(nodes)), *facts.flow.badges(nodes), *devices),
         tooltips.leaf(facts, places),
         ids,
         user.group,
@@ -116,8 +129,9 @@ def _ghost(facts: Particulars, known: Ghost, key: str, group: str | None) -> Box
         lines = [f"{number:,} frozen parameters" if known.role == "frozen" else f"{number:,} parameters not reached"]
     else:
         lines = [state] if facts.detail == "brief" else [meta_line(facts, known.leaves[0].meta), state]
+    lines += list(dict.fromkeys(cut for one in known.leaves for cut in facts.flow.cuts_of(one)))[:MOST_CUTS]
     badges = hook_badge(hook for one in known.leaves for hook in one.hooks)
-    return Box(key, known.role, known.title, tuple(lines), badges, tooltips.ghosts(known.leaves), (), group)
+    return Box(key, known.role, known.title, tuple(lines), badges, tooltips.ghosts(facts, known.leaves), (), group)
 
 
 def _slots(facts: Particulars, nodes: Sequence[Node]) -> list[str]:

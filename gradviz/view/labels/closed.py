@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gradviz.graph import Hook, Leaf, Node, NodeKind, TensorMeta
+from gradviz.recording import HookEffect
 from gradviz.view.folding.measure import MANY, MOST_LISTED
 from gradviz.view.folding.part import Part, parts_of
 from gradviz.view.labels import tooltips
 from gradviz.view.labels.frames import name
 from gradviz.view.labels.particulars import Particulars, depth_of, ghosts_inside, saved_inside
-from gradviz.view.labels.wording import count, shape, size, span, within
+from gradviz.view.labels.wording import shape, size, span, within
 from gradviz.view.scene import Box
+from gradviz.wording import count
 
 _TOLD: tuple[NodeKind, ...] = ("custom", "checkpoint", "compiled", "remote", "in_place")  # must not be hidden
 
@@ -33,6 +35,8 @@ def closed(
     nodes = facts.nodes(positions)
     lines = [_stretch(part, nodes)] if part.kind == "section" else []
     lines += _content(facts, part, leaves)
+    everything = [*nodes, *(facts.graph.nodes[place] for place in leaves)]
+    lines += facts.flow.sizes(everything) if facts.detail != "brief" else []
     if facts.detail == "full":
         tensors, held = saved_inside(nodes)
         lines += [f"saves {size(held)}"] if tensors else []
@@ -48,9 +52,9 @@ def closed(
     )
 
 
-def hook_badge(hooks: Iterable[Hook]) -> tuple[str, ...]:
-    """One badge for these hooks, none if there are none."""
-    number = sum(1 for _ in hooks)
+def hook_badge(hooks: Iterable[Hook], effects: Iterable[HookEffect] = ()) -> tuple[str, ...]:
+    """One badge for these hooks, none if there are none; ``effects`` tell of some that a trace may not have found."""
+    number = max(sum(1 for _ in hooks), len({effect.hook for effect in effects}))
     return () if not number else ("hook",) if number == 1 else (f"hook ×{number:,}",)
 
 
@@ -106,7 +110,9 @@ def _badges(
     badges = ["root" if roots == 1 else f"{roots:,} roots"] if roots else []
     hooks = [hook for node in nodes if node.hooks for hook in node.hooks]
     hooks += [hook for place in leaves for hook in facts.hooks_of_leaf(place)]
-    badges += hook_badge([*hooks, *facts.hooks_of_modules(positions, depth)])
+    everything = [*nodes, *(facts.graph.nodes[place] for place in leaves)]
+    badges += hook_badge([*hooks, *facts.hooks_of_modules(positions, depth)], facts.flow.hooks(everything))
+    badges += facts.flow.badges(everything)
     kinds = Counter(node.kind for node in nodes)
     badges += [f"{kinds[kind]:,} {kind.replace('_', ' ')}" for kind in _TOLD if kinds[kind]]
     ends = len(facts.telling_ends(positions))

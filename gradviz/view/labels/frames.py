@@ -5,7 +5,8 @@ from __future__ import annotations
 from gradviz.view.folding.part import Part
 from gradviz.view.labels.particulars import Particulars, depth_of
 from gradviz.view.labels.tooltips import hook_line
-from gradviz.view.labels.wording import count, several, within
+from gradviz.view.labels.wording import within
+from gradviz.wording import count, several
 
 FEW_VIEWS = 2  # named in the title of their chain
 

@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 from gradviz.graph import DeadEnd, Graph, Hook, Leaf, Node
 from gradviz.view.folding.part import Part, parts_of
 from gradviz.view.folding.tape import Tape
+from gradviz.view.labels.flow import Flow
+from gradviz.view.shown import Shown
 
 Detail = Literal["brief", "normal", "full"]
 ORDINARY = ("not given", "a number")  # how the reasons begin why an argument gets no gradient that nobody expects to
@@ -27,6 +29,7 @@ class Particulars(NamedTuple):
         module_hooks: by module path.
         dtype: the most common dtype.
         devices: every device, the most common first.
+        flow: what a backward did, empty where none was watched.
     """
 
     graph: Graph
@@ -38,6 +41,7 @@ class Particulars(NamedTuple):
     module_hooks: dict[str, list[Hook]]
     dtype: str
     devices: list[str]
+    flow: Flow
 
     def node(self, position: int) -> Node:
         """The node at a position of the tape."""
@@ -82,8 +86,9 @@ class Particulars(NamedTuple):
         return [hook for hook in self.graph.hooks if hook not in placed]
 
 
-def look_up(graph: Graph, tape: Tape, detail: Detail, *, in_full: bool, hover: bool = True) -> Particulars:
+def look_up(shown: Shown, tape: Tape, detail: Detail, *, in_full: bool, hover: bool = True) -> Particulars:
     """Work out what labels look up."""
+    graph = shown.graph
     dtypes: Counter[str] = Counter()
     devices: Counter[str] = Counter()
     for node in graph.nodes:
@@ -94,7 +99,8 @@ def look_up(graph: Graph, tape: Tape, detail: Detail, *, in_full: bool, hover: b
     for hook in graph.hooks:
         hooks.setdefault(hook.owner, []).append(hook)
     usual = next(iter(ranked(dtypes)), "")
-    return Particulars(graph, tape, detail, in_full, hover, dict(graph.modules), hooks, usual, ranked(devices))
+    classes, flow = dict(graph.modules), Flow(shown)
+    return Particulars(graph, tape, detail, in_full, hover, classes, hooks, usual, ranked(devices), flow)
 
 
 def ranked(counts: Counter[str]) -> list[str]:

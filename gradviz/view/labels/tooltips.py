@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from gradviz.graph import DeadEnd, Hook, Leaf, Node, Saved
 from gradviz.view.folding.part import Part
 from gradviz.view.labels.particulars import Particulars, ghosts_inside, ranked, saved_inside
-from gradviz.view.labels.wording import count, several, shape, size, tensor
+from gradviz.view.labels.wording import shape, size, tensor
+from gradviz.wording import count, several
 
 MOST = 6  # lines of one kind
 
@@ -23,11 +24,12 @@ def operation(facts: Particulars, positions: Sequence[int]) -> tuple[str, ...]:
     if len(positions) > 1:
         lines.append(f"stands for {count(len(positions), 'node')}: {several(each.id for each in nodes)}")
     lines += _place(node)
-    lines.append(f"number {node.order + 1:,} of {len(facts.graph.nodes):,} to run in backward")
+    lines += facts.flow.turn_to_run(node, len(facts.graph.nodes))
     lines += _few([f"slot {number}: {tensor(meta)}" for number, meta in enumerate(node.slots)])
     lines += _few([f"{argument.name}: {argument.formula}" for argument in node.arguments])
     lines += _few([dead_end(end) for end in facts.dead_ends(positions)])
     lines += _few([saved(item) for item in node.saved if item.state != "absent"])
+    lines += facts.flow.lines(nodes)
     lines += _few([hook_line(hook) for each in nodes if each.hooks for hook in each.hooks])
     return tuple(lines)
 
@@ -52,6 +54,7 @@ def leaf(facts: Particulars, places: Sequence[int]) -> tuple[str, ...]:
         lines.append(f"grad: {tensor(known.grad) if known.grad else 'None'}")
         if known.version is not None:
             lines.append(f"changed in place {count(known.version, 'time')}")
+    lines += facts.flow.lines([facts.graph.nodes[place] for place in places])
     uses = facts.tape.uses.get(places[0], 0)
     if uses > 1:
         lines.append(f"used by {uses:,} operations; drawn at each of them")
@@ -76,11 +79,12 @@ def ghost(known: Leaf) -> list[str]:
     return lines
 
 
-def ghosts(leaves: Sequence[Leaf]) -> tuple[str, ...]:
+def ghosts(facts: Particulars, leaves: Sequence[Leaf]) -> tuple[str, ...]:
     """What is known of parameters that the graph does not reach."""
+    cuts = _few(list(dict.fromkeys(cut for leaf in leaves for cut in facts.flow.cuts_of(leaf))))
     if len(leaves) == 1:
-        return tuple(ghost(leaves[0]))
-    return tuple(_few([f"{known.name} {shape(known.meta)}" for known in leaves], 2 * MOST))
+        return (*ghost(leaves[0]), *cuts)
+    return (*_few([f"{known.name} {shape(known.meta)}" for known in leaves], 2 * MOST), *cuts)
 
 
 def closed(facts: Particulars, part: Part, positions: Sequence[int], leaves: Iterable[int]) -> tuple[str, ...]:
@@ -99,6 +103,7 @@ def closed(facts: Particulars, part: Part, positions: Sequence[int], leaves: Ite
     lines += _few(
         [f"{known.name}, {'not reached' if known.requires_grad else 'frozen'}" for known in ghosts_inside(part)]
     )
+    lines += facts.flow.sizes(nodes)
     tensors, held = saved_inside(nodes)
     lines += [f"saves {size(held)} in {count(tensors, 'tensor')}"] if tensors else []
     lines += _few([dead_end(end) for end in facts.dead_ends(positions)])
@@ -132,13 +137,20 @@ def hook_line(hook: Hook) -> str:
     return f"hook {hook.name} ({hook.kind}) on {owner}" + ("" if hook.where is None else f" at {hook.where}")
 
 
+def source(node: Node) -> list[str]:
+    """The user's line that made a node, and its function, where a watch saw them."""
+    if node.where is None:
+        return []
+    return [f"at {node.where}" + ("" if node.function is None else f" in {node.function}")]
+
+
 def _heading(node: Node) -> str:
     return f"{node.id} {node.op}" + ("" if node.kind in ("op", "leaf") else f" ({node.kind})")
 
 
 def _place(node: Node) -> list[str]:
     lines = [f"module {node.module}" + (" (inferred)" if node.module_inferred else "")] if node.module else []
-    return lines if node.where is None else [*lines, f"at {node.where}"]
+    return [*lines, *source(node)]
 
 
 def _leaf_name(facts: Particulars, place: int) -> str:

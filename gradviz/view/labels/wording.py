@@ -1,15 +1,10 @@
-"""Words for what a picture says: counts, bytes, shapes, names within a frame."""
+"""Words for what a picture says: bytes, shapes, names within a frame."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from gradviz.graph import TensorMeta
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun, ``1 node`` or ``2,381 nodes``."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def size(number: int) -> str:
@@ -42,13 +37,6 @@ def within(name: str, path: str) -> str:
     if path and name.startswith(f"{path}."):
         name = name[len(path) + 1 :]
     return name or '""'
-
-
-def several(items: Iterable[str], most: int = 3) -> str:
-    """The first few of the distinct items, and how many more there are."""
-    distinct = list(dict.fromkeys(items))
-    more = len(distinct) - most
-    return ", ".join(distinct[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def span(items: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ older reader would misunderstand, and the files in ``tests/view/golden`` hold bo
 - ``strings`` and ``lists``: every text and every list of places, once; a *text* or *list* elsewhere is a place there;
 - ``metas``, ``hooks``, ``arguments``, ``saved``: records that nodes share; ``storages``: of every saved tensor;
 - ``nodes``, ``edges``, ``dead_ends``, ``leaves``, ``roots``, ``modules``, ``module_hooks``: the Graph;
+- ``backward``: what one run of the engine did, where the graph was watched: ``gradviz.view.payload.watched``;
 - ``tape``: the node at each position; ``items``: the fold tree, with the label of every box that can be drawn; and
   ``members``: the nodes, leaves and dead ends of the boxes beside operations, so many for each as ``items`` says.
 

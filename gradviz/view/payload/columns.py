@@ -12,6 +12,7 @@ from operator import sub
 from typing import Any, TypeVar
 
 from gradviz.view import escape
+from gradviz.wording import visible
 
 LONGEST = escape.TOOLTIP  # letters of a text; a longer one loses its middle, visibly
 
@@ -29,7 +30,7 @@ class Places(dict[_Kept, int]):
 
 
 class Texts(Places[str]):
-    """Distinct texts, written so that they can be shown: see ``gradviz.view.escape.visible``."""
+    """Distinct texts, written so that they can be shown: see ``gradviz.wording.visible``."""
 
     def optional(self, text: str | None) -> int:
         """The place of a text, -1 for None."""
@@ -37,7 +38,7 @@ class Texts(Places[str]):
 
     def visible(self) -> list[str]:
         """The texts by place, with hidden characters spelled out."""
-        return [escape.visible(text, LONGEST) for text in self]
+        return [visible(text, LONGEST) for text in self]
 
 
 def differences(values: Iterable[int]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Graph -> Payload: the graph's columns, those of its fold tree, and what a drawing says besides."""
+"""Shown -> Payload: the graph's columns, those of its fold tree, and what a drawing says besides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from gradviz.graph import Graph
-from gradviz.view.escape import visible
 from gradviz.view.folding.choice import Fold, choose
 from gradviz.view.folding.items import Item, list_items
 from gradviz.view.folding.tape import Tape, read_tape
@@ -21,6 +20,9 @@ from gradviz.view.payload.columns import LONGEST, differences
 from gradviz.view.payload.facts import Records, write_graph
 from gradviz.view.payload.items import list_rows, write_items, write_members
 from gradviz.view.payload.looks import write_looks
+from gradviz.view.payload.watched import write_backward
+from gradviz.view.shown import Shown, as_shown
+from gradviz.wording import visible
 
 SCHEMA = "gradviz.view"
 VERSION = 1
@@ -47,11 +49,11 @@ class Payload(NamedTuple):
         return zlib.compress(text.encode(), level)
 
 
-def encode(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal") -> Payload:
+def encode(given: Graph | Shown, *, fold: Fold = "auto", detail: Detail = "normal") -> Payload:
     """What the viewer needs to show the graph and to fold it by itself.
 
     Args:
-        graph: what was traced.
+        given: a graph, or one with what a backward did in it.
         fold: what is closed at first, see ``gradviz.draw``; all of it can be opened.
         detail: how much the boxes tell, see ``gradviz.draw``.
 
@@ -59,13 +61,14 @@ def encode(graph: Graph, *, fold: Fold = "auto", detail: Detail = "normal") -> P
         GradvizError: for other values of ``fold``.
     """
     with _collector_paused():
-        return _encode(graph, fold, detail)
+        return _encode(as_shown(given), fold, detail)
 
 
-def _encode(graph: Graph, fold: Fold, detail: Detail) -> Payload:
+def _encode(shown: Shown, fold: Fold, detail: Detail) -> Payload:
+    graph = shown.graph
     tape = read_tape(graph)
     choice = choose(graph, tape, fold, 0, views=detail != "full", rounds=True)
-    facts = look_up(graph, tape, detail, in_full=choice.in_full, hover=False)
+    facts = look_up(shown, tape, detail, in_full=choice.in_full, hover=False)
     items = list_items(choice, tape)
     rows, records = list_rows(items, facts), Records()
     content: dict[str, Any] = {
@@ -79,6 +82,7 @@ def _encode(graph: Graph, fold: Fold, detail: Detail) -> Payload:
         **write_graph(graph, records),
         "items": write_items(rows, records),
         "members": write_members(rows),
+        **write_backward(shown, records),
     }
     beside = Counter(row.parent for row in rows[len(items) :])
     return Payload(content | records.tables(), tape, items, beside)

@@ -88,7 +88,7 @@ def write_graph(graph: Graph, records: Records) -> dict[str, Any]:
 def _nodes(graph: Graph, records: Records) -> Columns:
     text, optional = records.texts.__getitem__, records.texts.optional
     return columns(
-        ("op", "kind", "module", "inferred", "where", "arguments", "slots", "saved", "hooks", "order"),
+        ("op", "kind", "module", "inferred", "where", "function", "arguments", "slots", "saved", "hooks", "order"),
         (
             (
                 text(node.op),
@@ -96,6 +96,7 @@ def _nodes(graph: Graph, records: Records) -> Columns:
                 optional(node.module),
                 node.module_inferred,
                 optional(node.where),
+                optional(node.function),
                 records.arguments(node.arguments),
                 records.metas(node.slots),
                 records.saved(node.saved),

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gradviz.graph import TensorMeta
 from gradviz.view.folding.items import Item, key_inside
 from gradviz.view.folding.leaves import leaves_beside
 from gradviz.view.folding.measure import MOST_LEAVES
@@ -100,7 +99,7 @@ def _keys(rows: list[Row]) -> Iterator[str | None]:
 class _Writer:
     def __init__(self, facts: Particulars) -> None:
         self._facts = facts
-        self._plain: dict[tuple[str, str, tuple[TensorMeta, ...]], Box] = {}
+        self._plain: dict[tuple[object, ...], Box] = {}
         graph = facts.graph
         self._leaf_at = {id(leaf): place for place, leaf in enumerate(graph.leaves)}
         self._end_at = {id(end): place for place, end in enumerate(graph.dead_ends)}
@@ -138,7 +137,11 @@ class _Writer:
             or place in tape.leaves
         ):
             return boxes.operation(facts, [position + shift for shift in shifts], None)
-        key = (node.op, node.kind, node.slots)
+        flow = facts.flow
+        if node.id in flow.effects or node.id in flow.turns:
+            return boxes.operation(facts, [position], None)
+        # What arrived is told by its sizes; where nothing was watched there are none.
+        key = (node.op, node.kind, node.slots, tuple(flow.sizes([node])), flow.state(node))
         known = self._plain.get(key)
         if known is None:
             known = self._plain[key] = boxes.operation(facts, [position], None)

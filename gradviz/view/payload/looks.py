@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gradviz.view.theme import BADGES, LOOKS, THEMES, Theme
+from gradviz.view.theme import BADGES, LOOKS, SIGNALS, THEMES, Theme
 
 
 def write_looks() -> dict[str, Any]:
@@ -37,3 +37,11 @@ def _theme(theme: Theme) -> dict[str, Any]:
         "frames": list(theme.frames),
         "frameLine": theme.frame_line,
     }
+
+
+def write_signals() -> dict[str, Any]:
+    """How gradients that stand out are painted; sent only where gradients were watched."""
+    signals: dict[str, Any] = {"words": [list(signal) for signal in SIGNALS]}
+    for name, theme in THEMES.items():
+        signals[name] = {signal: paint._asdict() for signal, paint in theme.signals.items()}
+    return signals

@@ -6,13 +6,23 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gradviz.graph import Argument, Graph, Hook, Saved
+from gradviz.recording import Watched
+from gradviz.view.accepted import shown_of
 from gradviz.view.folding.choice import Fold
+from gradviz.view.shown import Shown
+from tests.view import watching
 from tests.view.builders import Builder, blocks, linear, meta
 
 
 class Example(NamedTuple):
-    graph: Callable[[], Graph]
+    make: Callable[[], Graph | Watched]
     fold: Fold = "auto"
+
+    def shown(self) -> Shown:
+        return shown_of(self.make(), "show", "gradviz.show(…)")
+
+    def graph(self) -> Graph:
+        return self.shown().graph
 
 
 def everything() -> Graph:
@@ -103,6 +113,9 @@ EXAMPLES: dict[str, Example] = {
     "recurrent": Example(recurrent),
     "stages": Example(stages),
     "long": Example(long),
+    "watched": Example(watching.troubled),
+    "watched-hooks": Example(watching.classic),
+    "watched-transformer": Example(watching.deep),
     "one-leaf": Example(lambda: _alone("leaf")),
     "one-node": Example(lambda: _alone("op")),
 }

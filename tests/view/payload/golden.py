@@ -20,12 +20,12 @@ FOLDER = Path(__file__).parent.parent / "golden"
 
 
 def golden(example: Example) -> dict[str, Any]:
-    graph = example.graph()
-    payload = encode(graph, fold=example.fold)
+    shown = example.shown()
+    payload = encode(shown, fold=example.fold)
     return {
         "payload": payload.content,
-        "scene": plain(compose(graph, fold=example.fold)),
-        "folds": folds(graph, FoldTree(graph, payload)),
+        "scene": plain(compose(shown, fold=example.fold)),
+        "folds": folds(shown.graph, FoldTree(shown.graph, payload)),
     }
 
 

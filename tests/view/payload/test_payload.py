@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from gradviz.graph import Graph
 from gradviz.view.compose import compose
-from gradviz.view.escape import visible as shown
 from gradviz.view.payload import VERSION, encode
 from gradviz.view.payload.columns import LONGEST
+from gradviz.view.shown import Shown
+from gradviz.wording import visible as shown
 from tests.view.builders import RECIPES, Builder, blocks, chain, cook
 from tests.view.payload.examples import EXAMPLES
 from tests.view.payload.golden import FOLDER, golden
@@ -50,7 +51,7 @@ def test_what_is_seen_at_first_is_the_static_picture(recipe: dict[str, object], 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_are_seen_as_in_the_static_picture(name: str) -> None:
-    assert_same_boxes(EXAMPLES[name].graph(), EXAMPLES[name].fold)
+    assert_same_boxes(EXAMPLES[name].shown(), EXAMPLES[name].fold)
 
 
 @pytest.mark.parametrize("detail", ["brief", "full"])
@@ -148,7 +149,7 @@ def covered(children: list[Item]) -> list[int]:
     return sorted(position for child in children for position in child.positions)
 
 
-def assert_same_boxes(graph: Graph, fold: object) -> None:
+def assert_same_boxes(graph: Graph | Shown, fold: object) -> None:
     scene = compose(graph, fold=fold)  # type: ignore[arg-type]
     payload = encode(graph, fold=fold)  # type: ignore[arg-type]
     boxes, frames = visible(items(payload.content), dead_ends=payload.content["full"])
@@ -173,8 +174,9 @@ def assert_same_facts(graph: Graph) -> None:
     content = encode(graph).content
     storages = iter(undo(content["storages"]))
     for node, row in zip(graph.nodes, rows(content, "nodes"), strict=True):
-        assert [text(content, row[name]) for name in ("op", "kind", "module", "where")] == [
-            None if fact is None else shown(fact, LONGEST) for fact in (node.op, node.kind, node.module, node.where)
+        assert [text(content, row[name]) for name in ("op", "kind", "module", "where", "function")] == [
+            None if fact is None else shown(fact, LONGEST)
+            for fact in (node.op, node.kind, node.module, node.where, node.function)
         ]
         assert (row["order"], bool(row["inferred"])) == (node.order, node.module_inferred)
         assert read_metas(content, row["slots"]) == [plain_meta(slot) for slot in node.slots]

@@ -1,0 +1,1 @@
+"""How a value flows on where its gradient history ended: what the cuts observer is made of."""
