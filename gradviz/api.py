@@ -5,16 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gradviz.capture import trace as capture_trace
 from gradviz.capture.trace import HookSearch
-from gradviz.capture.watch import Watch
+from gradviz.capture.watch import Watch, Watchable
 from gradviz.graph import Graph
-
-if TYPE_CHECKING:
-    from torch.nn import Module
-    from torch.optim import Optimizer
 
 
 def trace(outputs: Any, *, model: Any = None, names: Any = None, hooks: HookSearch = "found") -> Graph:
@@ -48,7 +44,7 @@ def trace(outputs: Any, *, model: Any = None, names: Any = None, hooks: HookSear
 
 
 def watch(
-    *modules_and_optimizers: Module | Optimizer,
+    *modules_and_optimizers: Watchable,
     names: Any = None,
     steps: int | None = 3,
     observe: str | Collection[str] | None = None,
@@ -70,6 +66,8 @@ def watch(
             None: never. With several optimizers, each makes so many.
         observe: patterns of names of parameters and modules (``"encoder.*"``) whose gradients are measured in full:
             the largest value, the share of zeros, the number of non-finite values, and what each edge added.
+            ``"dead hooks"`` among them looks for hooks on tensors that are gone, by a dry run of compiled autograd
+            before each new graph's backward: seconds.
         user_code: folders whose code counts as yours although it is installed; other installed code is passed over
             when the line that made something is looked for.
 

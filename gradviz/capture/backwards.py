@@ -22,7 +22,9 @@ from gradviz.capture.likeness import likeness
 from gradviz.capture.outputs import find_roots
 from gradviz.capture.run import Observer, Run
 from gradviz.capture.session import Session
+from gradviz.capture.taps import quiet
 from gradviz.capture.trace import describe
+from gradviz.capture.turns import Turns
 from gradviz.capture.walk import Walk, advance, start
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph
@@ -51,7 +53,11 @@ class Backwards:
     def told(self) -> list[tuple[Graph, Backward]]:
         """Graph and record of each run that had a graph, in the order in which they began."""
         place = self._session.place
-        return [(graph, backward._replace(event=place(backward.event))) for graph, backward in filter(None, self._told)]
+        turns = {id(graph): Turns(graph) for graph in self._graphs.values()}
+        return [
+            (graph, run._replace(event=place(run.event), turns=turns[id(graph)].find(run.gradients)))
+            for graph, run in filter(None, self._told)
+        ]
 
     def _around(self, call: Any, outputs: Any, *args: Any, **kwargs: Any) -> Any:
         run = self._begin(outputs, *args, **kwargs)
@@ -104,9 +110,10 @@ class Backwards:
             if _is_compiled():
                 self._session.note(_COMPILED)
                 return
-            for observer in self._observers:
-                begun.append(observer)
-                observer.before(run)
+            with quiet():
+                for observer in self._observers:
+                    begun.append(observer)
+                    observer.before(run)
 
     def _graph(self, walk: Walk, roots: Any, notes: list[str]) -> Graph:
         session = self._session

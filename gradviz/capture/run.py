@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gradviz.capture.magnitudes import Magnitudes
 from gradviz.capture.walk import Walk
 from gradviz.graph import Graph
-from gradviz.recording import Gradient, HookEffect, Source, Turn
+from gradviz.recording import Gradient, HookEffect, Source
 from gradviz.recording.facts import Backward, BackwardKind
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ class Run:
         self.place: list[int] = []
         self.gradients: tuple[Gradient, ...] = ()
         self.effects: tuple[HookEffect, ...] = ()
-        self.turns: tuple[Turn, ...] = ()
 
     def told(self) -> Backward:
         """The run as plain data, once every observer has told its part."""
@@ -78,7 +77,7 @@ class Run:
             tuple(ids[place] for place in self.executed),
             self.gradients,
             self.effects,
-            self.turns,
+            (),  # turns are found when the watch has ended
             self.scale,
             self.event,
             self.error,

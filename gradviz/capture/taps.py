@@ -11,7 +11,8 @@ from __future__ import annotations
 import functools
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 # around(call, *args, **kwargs) calls ``call(*args, **kwargs)`` itself, once, and returns what that returns.
@@ -23,6 +24,18 @@ _lock = threading.RLock()
 if hasattr(os, "register_at_fork"):  # a child process must not inherit it locked by a thread that it does not have
     os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 _taps: dict[tuple[int, str], _Tap] = {}
+_quiet: set[int] = set()  # threads in which only gradviz itself is at work
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """While gradviz itself calls torch in this thread, nobody listens."""
+    here = threading.get_ident()
+    _quiet.add(here)
+    try:
+        yield
+    finally:
+        _quiet.discard(here)
 
 
 class _Tap:
@@ -40,6 +53,8 @@ class _Tap:
         def tapped(*args: Any, **kwargs: Any) -> Any:
             call: Any = original
             here = threading.get_ident()
+            if here in _quiet:
+                return original(*args, **kwargs)
             current = tuple(listeners)
             for thread, around, _ in current:
                 if thread == here:

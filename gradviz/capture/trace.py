@@ -121,7 +121,8 @@ def describe(
         notes.append(_FREED)
     if any(inferred):
         notes.append(_INFERRED)
-    notes.append(_HOOKS_LEFT_OUT if search == "found" else _HOOKS_HIDDEN)
+    if origins is None:
+        notes.append(_HOOKS_LEFT_OUT if search == "found" else _HOOKS_HIDDEN)
     return Graph(
         roots=tuple(_root(root, ids[walk.position[id(root.node)]], measure) for root in roots),
         nodes=nodes,

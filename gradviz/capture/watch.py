@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch.nn import Module
@@ -34,6 +34,8 @@ _ELSEWHERE = (
 )
 
 
+Watchable: TypeAlias = Module | Optimizer
+
 _entered: weakref.WeakSet[Watch] = weakref.WeakSet()
 
 
@@ -42,7 +44,7 @@ class Watch:
 
     def __init__(
         self,
-        given: Sequence[Module | Optimizer],
+        given: Sequence[Watchable],
         *,
         names: Named,
         steps: int | None,

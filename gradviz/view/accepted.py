@@ -45,7 +45,8 @@ def _last_backward(watched: Watched, verb: str) -> Shown:
         )
     graph = watched.graph
     number = max(at for at, backward in enumerate(recording.backwards) if not backward.nested)
-    return Shown(graph, recording.backwards[number], recording, number)
+    alike = tuple(at for at, other in enumerate(watched.graphs) if other is graph)
+    return Shown(graph, recording.backwards[number], recording, number, alike)
 
 
 def require_one_of(name: str, value: object, known: Collection[str], why: str) -> None:

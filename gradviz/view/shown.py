@@ -11,13 +11,14 @@ from gradviz.recording import Backward, Recording
 class Shown(NamedTuple):
     """A graph with what was recorded in it. Without a ``backward`` nothing was, and pictures say nothing of gradients.
 
-    ``number`` is the backward's place in the recording.
+    ``number`` is the backward's place in the recording, ``alike`` are those of all backwards over this graph.
     """
 
     graph: Graph
     backward: Backward | None = None
     recording: Recording | None = None
     number: int = 0
+    alike: tuple[int, ...] = (0,)
 
     @property
     def steps(self) -> int:

@@ -13,7 +13,7 @@ HOOK = Hook("tensor", "w", "Trainer.clip", "train.py:12")
 
 def node(index: int, op: str, order: int) -> Node:
     kind = "leaf" if op == "AccumulateGrad" else "op"
-    return Node(f"n{index}", op, kind, None, False, None, (), (MATRIX,), (), (), order)
+    return Node(f"n{index}", op, kind, None, False, None, None, (), (MATRIX,), (), (), order)
 
 
 def leaf(name: str | None, place: str | None, aliases: tuple[str, ...] = ()) -> Leaf:

@@ -17,7 +17,6 @@ from torch.autograd.graph import GradientEdge
 
 from gradviz.capture.run import Observer, Run
 from gradviz.capture.session import Session
-from gradviz.capture.turns import Turns
 from gradviz.capture.walk import Walk
 from gradviz.graph import Graph
 from gradviz.recording import Contribution, Gradient
@@ -30,7 +29,7 @@ Slot: TypeAlias = tuple[int, int]  # place of the node, slot
 
 
 class Gradients(Observer):
-    """Fills ``executed``, ``pre_hooks``, ``gradients`` and ``turns`` of runs."""
+    """Fills ``executed``, ``pre_hooks`` and ``gradients`` of runs."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -38,8 +37,6 @@ class Gradients(Observer):
         self._tasks: set[int] = set()  # the engine's numbers of runs that are known
         self._matched: set[str] = set()
         self._ran = False
-        self._graph: Graph | None = None  # of the last run, most often that of the next
-        self._turns: Turns
 
     def before(self, run: Run) -> None:
         """Put a gate at every node."""
@@ -63,15 +60,12 @@ class Gradients(Observer):
         measuring.capture(run.walk)
 
     def tell_run(self, run: Run) -> None:
-        """Sizes, in the order in which they arrived, and where they turn."""
+        """Sizes, in the order in which they arrived."""
         measuring = self._measuring.pop(run, None)
         if measuring is None or run.graph is None:
             return
         self._tasks.discard(measuring.task)
         run.gradients = measuring.told(run.graph)
-        if run.graph is not self._graph:
-            self._graph, self._turns = run.graph, Turns(run.graph)
-        run.turns = self._turns.find(run.gradients)
         for kind in sorted(run.sizes.refused):
             self.session.note(f"The sizes of some gradients could not be measured ({kind}).")
 

@@ -140,9 +140,9 @@ def is_late(effect: HookEffect) -> bool:
 
 
 def cuts_of(shown: Shown) -> list[Cut]:
-    """The cuts that matter for what is shown: those of its backward, and those that belong to none."""
+    """The cuts that matter for what is shown: those of a backward over its graph, and those that belong to none."""
     known = shown.recording.cuts if shown.recording is not None and shown.backward is not None else ()
-    return [found for found in known if found.backward in (None, shown.number)]
+    return [found for found in known if found.backward is None or found.backward in shown.alike]
 
 
 def _title(backward: Backward) -> str:
