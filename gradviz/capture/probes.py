@@ -120,4 +120,4 @@ def is_own(function: Any) -> bool:
     if type(function) is MethodType:
         function = function.__func__
     home = function.__globals__.get("__name__") if type(function) is FunctionType else type(function).__module__
-    return type(function) is not Probe and type(home) is str and home.startswith("gradviz.")
+    return type(function) is not Probe and type(home) is str and home.startswith("gradviz.capture.")

@@ -31,7 +31,7 @@ def test_of_a_watch_the_last_backward_that_was_not_nested_is_shown() -> None:
     ran = (backward(graph, gradient(0, 1.0)), backward(graph, gradient(0, 2.0)), backward(graph, nested=True))
     given = watched(graph, *ran)
     shown = shown_of(given, "draw", CALL)
-    assert shown == Shown(graph, ran[1], given.recording, 1)
+    assert shown == Shown(graph, ran[1], given.recording, 1, (0, 1, 2))
     assert as_shown(shown) is shown
 
 

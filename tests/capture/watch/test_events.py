@@ -101,7 +101,7 @@ def test_only_the_outermost_module_is_an_event() -> None:
     assert told == [
         ("", "_Twice", False, False),
         ("inner", "Linear", False, False),
-        ("ReLU", "ReLU", True, False),
+        ("test_only_the_outermost_module_is_an_event()", "ReLU", True, False),
     ]
 
 
