@@ -9,6 +9,8 @@ from gradviz.capture.unseen import unseen
 
 def figure(number: Any) -> float | None:
     """A number, or the value of a tensor of one element; None where it has none (meta and fake tensors)."""
+    if type(number) is float or type(number) is int:
+        return float(number)
     with unseen():
         try:
             return float(number)

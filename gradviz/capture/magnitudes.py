@@ -23,6 +23,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.utils._python_dispatch import _disable_current_modes
 
+from gradviz.capture.unseen import unseen
 from gradviz.recording import Magnitude
 
 _norm = torch.linalg.vector_norm
@@ -83,7 +84,7 @@ class Magnitudes:
 
     def put_all(self, tensors: Sequence[torch.Tensor | None]) -> list[int]:
         """Measure the norms of many tensors that are there at once: those on a CPU in one call."""
-        with _without_functions(), torch.no_grad():
+        with unseen():
             quick = [(place, one) for place, one in enumerate(tensors) if one is not None and _is_quick(one)]
             norms = torch.stack(torch._foreach_norm([one for _, one in quick])).tolist() if quick else []
         known = {

@@ -13,5 +13,10 @@ from torch.utils._python_dispatch import _disable_current_modes
 def unseen() -> Iterator[None]:
     """Without function modes, dispatch modes and gradients."""
     modes = _disable_current_modes() if torch._C._len_torch_dispatch_stack() else nullcontext()
-    with torch._C.DisableTorchFunction(), torch.no_grad(), modes:
-        yield
+    enabled = torch.is_grad_enabled()
+    with torch._C.DisableTorchFunction(), modes:
+        torch._C._set_grad_enabled(False)  # torch.no_grad is tapped: the watch would take it for a region of the user's
+        try:
+            yield
+        finally:
+            torch._C._set_grad_enabled(enabled)
