@@ -31,7 +31,6 @@ from gradviz.graph import Graph
 from gradviz.recording import Backward, BackwardRan
 from gradviz.recording.facts import BackwardKind
 
-_CALLERS = (torch.autograd, torch.autograd.graph)  # both have the function under their own name
 _COMPILED = "A backward ran through compiled autograd: what flowed in it was not recorded."
 
 
@@ -47,8 +46,7 @@ class Backwards:
         self._session, self._observers = session, observers
         self._told: list[tuple[Graph, Backward] | None] = []  # one for each run that had a graph
         self._graphs: dict[Any, Graph] = {}
-        for caller in _CALLERS:
-            session.taps.add(caller, "_engine_run_backward", self._around)
+        session.taps.around_engine(self._around)
 
     def told(self) -> list[tuple[Graph, Backward]]:
         """Graph and record of each run that had a graph, in the order in which they began."""
@@ -86,7 +84,7 @@ class Backwards:
         **__: Any,
     ) -> Run:
         session = self._session
-        where = session.code.source(session.code.frame(sys._getframe(2)))
+        where = session.where()
         given = tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
         kind: BackwardKind = "backward" if accumulate_grad else "grad"
         run = Run(kind, where, given, inputs or (), nested=session.running > 0, create_graph=bool(create_graph))
@@ -120,7 +118,7 @@ class Backwards:
         origins = session.origins.of(walk)
         key = likeness(walk, origins)
         if key not in self._graphs:
-            names = session.known.collect(session.code.frame(sys._getframe(1)))
+            names = session.known.collect(session.frame())
             self._graphs[key] = describe(walk, roots, names, "found", notes, origins, session.origins.classes)
         return self._graphs[key]
 

@@ -15,6 +15,7 @@ import torch
 from gradviz.capture.hooks import Found
 from gradviz.capture.registered import Registered
 from gradviz.capture.run import Run
+from gradviz.capture.variables import is_tensor
 from gradviz.graph import Hook, HookKind
 from gradviz.recording import HookEffect, Source
 
@@ -75,7 +76,7 @@ class HookCalls:
 
     def sizes(self, tensors: tuple[Any, ...]) -> tuple[int, ...]:
         """Measure; the numbers under which ``run.sizes`` has them."""
-        return tuple(self.run.sizes.put(one if _is_tensor(one) else None, full=True) for one in tensors)
+        return tuple(self.run.sizes.put(one if is_tensor(one) else None, full=True) for one in tensors)
 
     def told(self) -> tuple[HookEffect, ...]:
         """Plain data, once ``run.sizes`` was read."""
@@ -175,14 +176,9 @@ class _Call:
         )
 
 
-def _is_tensor(thing: Any) -> bool:
-    """Whether its type is one of tensors; a proxy is not asked."""
-    return issubclass(type(thing), torch.Tensor)
-
-
 def _version(thing: Any) -> int | None:
     """How often a tensor was changed in place; None for what keeps no count."""
-    return thing._version if _is_tensor(thing) and not thing.is_inference() else None
+    return thing._version if is_tensor(thing) and not thing.is_inference() else None
 
 
 def _in_words(error: BaseException) -> str:

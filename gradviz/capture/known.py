@@ -8,47 +8,19 @@ that gets the id of a dead one inherits nothing.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Mapping
 from types import FrameType
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import torch
 from torch.nn import Module
 from torch.optim import Optimizer
 
+from gradviz.capture.living import Facts
 from gradviz.capture.names import Named, Names, collect, walk_module
 from gradviz.capture.variables import local_items, local_variables
 
-_UNNAMED = "(unnamed)"
-Fact = TypeVar("Fact")
-
-
-class _Facts(Generic[Fact]):
-    """A fact about each of some objects, as long as they live."""
-
-    def __init__(self) -> None:
-        self._facts: dict[int, tuple[weakref.ref[Any], Fact]] = {}
-
-    def get(self, thing: object) -> Fact | None:
-        """What is known about it."""
-        found = self._facts.get(id(thing))
-        return None if found is None or found[0]() is not thing else found[1]
-
-    def put(self, thing: object, fact: Fact) -> None:
-        """Know this from now on."""
-        key, facts = id(thing), self._facts
-
-        def forget(dead: weakref.ref[Any]) -> None:
-            if key in facts and facts[key][0] is dead:
-                del facts[key]
-
-        facts[key] = weakref.ref(thing, forget), fact
-
-    def alive(self) -> list[tuple[Any, Fact]]:
-        """The objects that live, in the order in which they became known."""
-        found = [(reference(), fact) for reference, fact in list(self._facts.values())]
-        return [(thing, fact) for thing, fact in found if thing is not None]
+UNNAMED = "(unnamed)"
 
 
 class Known:
@@ -62,11 +34,11 @@ class Known:
 
     def __init__(self, modules: Mapping[str, Module], optimizers: Mapping[str, Optimizer], names: Named) -> None:
         self.modules, self.optimizers, self.names = dict(modules), dict(optimizers), names
-        self._tensors: _Facts[str] = _Facts()
-        self._nameless: _Facts[int] = _Facts()  # id of the code that was looked through in vain
-        self._paths: _Facts[tuple[str, ...]] = _Facts()
-        self._met: _Facts[str] = _Facts()  # outermost modules that were discovered
-        self._called: _Facts[str] = _Facts()  # optimizers
+        self._tensors: Facts[str] = Facts()
+        self._nameless: Facts[int] = Facts()  # id of the code that was looked through in vain
+        self._paths: Facts[tuple[str, ...]] = Facts()
+        self._met: Facts[str] = Facts()  # outermost modules that were discovered
+        self._called: Facts[str] = Facts()  # optimizers
         self._list_paths()
 
     def collect(self, caller: FrameType | None) -> Names:
@@ -94,11 +66,11 @@ class Known:
         if name is None:
             code = 0 if caller is None else id(caller.f_code)
             if self._nameless.get(tensor) == code:
-                return _UNNAMED
+                return UNNAMED
             name = self.collect(caller).of(tensor)[0]
             if name is None:
                 self._nameless.put(tensor, code)
-        return name or _UNNAMED
+        return name or UNNAMED
 
     def path(self, module: Module, inside: str | None = None) -> str | None:
         """The path of a module, None for one that is not known; of a shared one, that below ``inside`` if any is."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import weakref
 from collections.abc import Hashable
 from typing import Any
 
+from gradviz.capture.living import Facts
 from gradviz.capture.origins import Origin
-from gradviz.capture.walk import Walk
+from gradviz.capture.walk import ACCUMULATE_GRAD, Walk
 
 _counter = itertools.count()
-_numbers: dict[int, tuple[weakref.ref[Any], int]] = {}  # of leaves that live, by id
+_numbers: Facts[int] = Facts()  # of leaves
 
 
 def likeness(walk: Walk, origins: list[Origin]) -> Hashable:
@@ -26,7 +26,7 @@ def likeness(walk: Walk, origins: list[Origin]) -> Hashable:
 
 def _face(node: Any) -> Hashable:
     kind = type(node)
-    if kind.__name__ == "AccumulateGrad":
+    if kind is ACCUMULATE_GRAD:
         variable = node.variable
         hooks = len(variable._backward_hooks or ()), len(variable._post_accumulate_grad_hooks or ())
         return _number(variable), tuple(variable.shape), variable.dtype, hooks
@@ -35,17 +35,10 @@ def _face(node: Any) -> Hashable:
 
 def _number(variable: Any) -> int:
     """A number that no other tensor gets, also when this one is gone and its id is used again."""
-    key = id(variable)
-    known = _numbers.get(key)
-    if known is not None and known[0]() is variable:
-        return known[1]
-
-    def forget(dead: Any) -> None:
-        if key in _numbers and _numbers[key][0] is dead:
-            del _numbers[key]
-
-    number: int = next(_counter)
-    _numbers[key] = weakref.ref(variable, forget), number
+    number = _numbers.get(variable)
+    if number is None:
+        number = next(_counter)
+        _numbers.put(variable, number)
     return number
 
 

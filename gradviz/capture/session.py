@@ -6,12 +6,14 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import TypeAlias
 
 from gradviz.capture.calls import Calls
 from gradviz.capture.code import UserCode
 from gradviz.capture.failures import Failures
 from gradviz.capture.known import Known
+from gradviz.capture.module_calls import ModuleCalls
 from gradviz.capture.origins import Origins
 from gradviz.capture.registered import Registered
 from gradviz.capture.taps import Taps
@@ -27,6 +29,7 @@ class Session:
     Attributes:
         thread: identity of the watched thread.
         calls: the function mode; listeners are appended to its lists.
+        module_calls: the calls of modules; listeners are appended to its lists.
         taps: replaced attributes of torch.
         known: modules, optimizers and names.
         origins: which line and which module made which nodes.
@@ -34,7 +37,7 @@ class Session:
         observe: patterns of what is to be measured in full.
         dead_hooks: whether hooks of tensors that are gone are to be looked for.
         step: optimizer steps that are finished.
-        running: runs of the engine that have begun and not ended, the innermost last.
+        running: how many runs of the engine have begun and not ended, each inside the one before.
     """
 
     def __init__(self, code: UserCode, known: Known, observe: Collection[str]) -> None:
@@ -43,6 +46,7 @@ class Session:
         self.observe = tuple(pattern for pattern in observe if pattern != DEAD_HOOKS)
         self.dead_hooks = DEAD_HOOKS in observe
         self.calls, self.taps, self.origins = Calls(), Taps(self.thread), Origins(code)
+        self.module_calls = ModuleCalls()
         self.registered = Registered()
         self.step = 0
         self.running = 0
@@ -58,9 +62,13 @@ class Session:
         self.thread, self.count = threading.get_ident(), count
         self.taps = Taps(self.thread)
 
+    def frame(self) -> FrameType | None:
+        """The user's innermost frame."""
+        return self.code.frame(sys._getframe(1))
+
     def where(self) -> Source | None:
         """The user's line that is running."""
-        return self.code.source(self.code.frame(sys._getframe(1)))
+        return self.code.source(self.frame())
 
     def add(self, event: Event | Draft) -> int:
         """Append an event, or a function that makes it when the watch ends. Returns its position."""
@@ -119,11 +127,11 @@ class Session:
         self.known, self._events, self.count = Known({}, {}, None), [], _nobody_counts
 
     @contextmanager
-    def inside_run(self) -> Iterator[bool]:
-        """While the engine runs; tells whether it already did."""
+    def inside_run(self) -> Iterator[None]:
+        """While the engine runs."""
         self.running += 1
         try:
-            yield self.running > 1
+            yield
         finally:
             self.running -= 1
             if not self.running and self._waiting is not None:

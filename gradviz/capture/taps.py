@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+import torch
+
 # around(call, *args, **kwargs) calls ``call(*args, **kwargs)`` itself, once, and returns what that returns.
 Around: TypeAlias = Callable[..., Any]
 Elsewhere: TypeAlias = Callable[[], None]
@@ -101,6 +103,11 @@ class Taps:
                 _taps[key] = _Tap(owner, name)
             _taps[key].listeners.append(listener)
         self._mine.append((key, listener))
+
+    def around_engine(self, around: Around, elsewhere: Elsewhere | None = None) -> None:
+        """Listen to every run of the engine: two modules call it, each by a name of its own (torch 2.10 to 2.14)."""
+        for caller in (torch.autograd, torch.autograd.graph):
+            self.add(caller, "_engine_run_backward", around, elsewhere)
 
     def leave(self) -> None:
         """Stop listening; put back every attribute to which nobody listens any more."""

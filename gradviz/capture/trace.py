@@ -28,6 +28,7 @@ from gradviz.capture.reading import Reading
 from gradviz.capture.walk import Walk, advance, execution_order, start
 from gradviz.errors import GradvizError
 from gradviz.graph import Graph, Hook, Leaf, Node, Root
+from gradviz.recording import Source
 
 HookSearch = Literal["found", "all"]
 _FREED = "Part of this graph has been run backward: its saved tensors are freed."
@@ -91,26 +92,23 @@ def describe(
     order = execution_order(walk)
     modules = _modules(walk, order, classes, reading, leaves, names)
     inferred = [module is not None and kind != "leaf" for module, kind in zip(modules, reading.kinds, strict=True)]
+    sources: list[Source | None] = [None] * len(ids)
     for index, origin in enumerate(origins or ()):
+        sources[index] = origin.source
         if origin.seen:
             modules[index], inferred[index] = origin.module, False
     places = [0] * len(order)
     for place, index in enumerate(order):
         places[index] = place
-    ops = [node_class.op for node_class in classes]
-    arguments = [node_class.arguments for node_class in classes]
-    sources = [None] * len(ids) if origins is None else [origin.source for origin in origins]
-    wheres = [None if source is None else str(source) for source in sources]
-    functions = [None if source is None else source.function for source in sources]
     columns = (
         ids,
-        ops,
+        [node_class.op for node_class in classes],
         reading.kinds,
         modules,
         inferred,
-        wheres,
-        functions,
-        arguments,
+        [None if source is None else str(source) for source in sources],
+        [None if source is None else source.function for source in sources],
+        [node_class.arguments for node_class in classes],
         reading.slots,
         reading.saved,
         hooks,

@@ -11,7 +11,10 @@ import heapq
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import torch
+
 AutogradNode = Any  # C++ nodes have no common Python type: isinstance(node, torch.autograd.graph.Node) can be False
+ACCUMULATE_GRAD = torch._C._functions.AccumulateGrad  # type: ignore[attr-defined]  # of leaves
 NextFunctions = tuple[tuple[AutogradNode | None, int], ...]
 
 

@@ -76,11 +76,11 @@ class Watch:
         _entered.add(self)
         self._observers = [observer(session) for observer in OBSERVERS]
         try:
-            for caller in (torch.autograd, torch.autograd.graph):
-                around = session.calls.around_engine  # comes first, so it is the innermost: around the engine alone
-                session.taps.add(caller, "_engine_run_backward", around, lambda: session.note(_ELSEWHERE))
+            # It comes first, so it is the innermost: around the engine alone.
+            session.taps.around_engine(session.calls.around_engine, lambda: session.note(_ELSEWHERE))
             session.taps.add(torch.overrides, "has_torch_function", session.calls.around_question)
             self._backwards = Backwards(session, self._observers)
+            session.module_calls.enter()
             for observer in self._observers:
                 self._entered.append(observer)
                 observer.enter()
@@ -147,6 +147,7 @@ class Watch:
                 self._entered.pop().leave()
             except BaseException as error:  # noqa: BLE001  # raised below, once nothing is left installed
                 failed = failed or error
+        session.module_calls.leave()
         session.taps.leave()
         if failed is not None:
             raise failed

@@ -27,11 +27,12 @@ def tell(watched: Watched) -> str:
     if recording is None:
         return "A watch whose block has not ended: nothing is recorded yet."
     blocks = [[_heading(recording)], list(_events(recording)), list(_cuts(recording)), list(_hooks(recording.hooks))]
-    several = len(recording.backwards) > 1
     for number, (backward, graph) in enumerate(zip(recording.backwards, watched.graphs, strict=True), 1):
         lines = list(_backward(backward, graph))
         if lines:
-            blocks.append([f"Backward {number:,}:" if several else "Backward:", *(f"  {line}" for line in lines)])
+            blocks.append(
+                [f"Backward {number:,}:" if _many(recording) else "Backward:", *(f"  {line}" for line in lines)]
+            )
     blocks.append([visible(note, _LONGEST) for note in recording.notes])
     return "\n\n".join("\n".join(block) for block in blocks if block)
 

@@ -17,9 +17,10 @@ from gradviz.capture.cutting.ledger import Ledger
 from gradviz.capture.cutting.marks import Marks
 from gradviz.capture.cutting.places import Places
 from gradviz.capture.cutting.reach import Reach
-from gradviz.capture.cutting.reading import Given, holds, is_tensor, read, values_in
+from gradviz.capture.cutting.reading import Given, holds, read, values_in
 from gradviz.capture.cutting.regions import Regions
 from gradviz.capture.session import Session
+from gradviz.capture.variables import is_tensor
 from gradviz.capture.walk import sequence_number
 from gradviz.recording.facts import CutKind
 

@@ -14,9 +14,8 @@ from typing import Any
 import torch
 
 from gradviz.capture.lifetime import secure
-from gradviz.capture.walk import AutogradNode, advance, sequence_number, start
+from gradviz.capture.walk import ACCUMULATE_GRAD, AutogradNode, advance, sequence_number, start
 
-ACCUMULATE_GRAD = torch._C._functions.AccumulateGrad  # type: ignore[attr-defined]
 _SECURED_EVERY = 5000  # nodes in a row
 
 

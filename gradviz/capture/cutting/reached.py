@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradviz.capture.cutting.following import Following
-from gradviz.capture.cutting.reach import ACCUMULATE_GRAD, Reach
+from gradviz.capture.cutting.reach import Reach
 from gradviz.capture.origins import Origins
 from gradviz.capture.run import Run
-from gradviz.capture.walk import Walk
+from gradviz.capture.walk import ACCUMULATE_GRAD, Walk
 
 _NO_FORMULA = "WarnNotImplemented"  # torch gives this node to an operation without derivative: its backward only warns
 

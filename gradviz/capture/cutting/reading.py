@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import torch
 
 from gradviz.capture.cutting.marks import Marks
+from gradviz.capture.variables import is_tensor
 
 
 class Given(NamedTuple):
@@ -16,11 +17,6 @@ class Given(NamedTuple):
     live: list[torch.Tensor]
     marked: int
     constant: int
-
-
-def is_tensor(value: Any) -> bool:
-    """Whether it is a tensor; asks its type, where ``isinstance`` would ask a proxy itself."""
-    return issubclass(type(value), torch.Tensor)
 
 
 def values_in(values: Iterable[Any]) -> Iterator[Any]:

@@ -6,7 +6,6 @@ no difference from where and when the user imported it. ``clip_grad_norm_`` call
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -42,7 +41,7 @@ class Clipping(Observer):
 
     def _tell(self, kind: Literal["norm", "value"], parameters: Iterable[Tensor], limit: Any, before: Any) -> None:
         session = self.session
-        frame = session.code.frame(sys._getframe(1))
+        frame = session.frame()
         where, number = session.code.source(frame), session.step
         with unseen():
             given = [parameters] if isinstance(parameters, Tensor) else parameters

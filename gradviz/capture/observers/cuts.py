@@ -30,10 +30,12 @@ from torch.autograd.variable import VariableMeta
 from gradviz.capture.calls import Returned
 from gradviz.capture.cutting.following import Following
 from gradviz.capture.cutting.reached import mark_unknown_formulas, reached_leaves
-from gradviz.capture.cutting.reading import is_tensor, values_in
+from gradviz.capture.cutting.reading import values_in
+from gradviz.capture.known import UNNAMED
 from gradviz.capture.run import Observer, Run
 from gradviz.capture.session import Session
 from gradviz.capture.taps import Around
+from gradviz.capture.variables import is_tensor
 from gradviz.capture.walk import sequence_number
 from gradviz.recording.facts import CutKind
 
@@ -89,7 +91,7 @@ class Cuts(Observer):
 
     def before(self, run: Run) -> None:
         """Judge what fed this run."""
-        following, frame = self._following, self.session.code.frame(sys._getframe(1))
+        following, frame = self._following, self.session.frame()
         graph, reach = None, following.reach
         if run.graph is not None:
             graph, self._graphs = self._graphs, self._graphs + 1
@@ -163,7 +165,7 @@ class Cuts(Observer):
         if "Inference tensors cannot be saved" in str(error):
             ledger = self._following.ledger
             ledger.judge(ledger.of_kind("inference_mode"), ~ledger.trained, None)
-            self._name(self.session.code.frame(sys._getframe(1)))
+            self._name(self.session.frame())
 
     def _leaving(self, kind: CutKind, *, returns: bool) -> Returned:
         def left(function: Any, args: tuple[Any, ...], _: Mapping[str, Any], result: Any, *__: bool) -> None:
@@ -212,4 +214,4 @@ class Cuts(Observer):
         leaves = self._following.reach.leaves
         for number in self._following.ledger.named() - self._names.keys():
             leaf = leaves[number]()
-            self._names[number] = "(unnamed)" if leaf is None else self.session.known.name(leaf, frame)
+            self._names[number] = UNNAMED if leaf is None else self.session.known.name(leaf, frame)

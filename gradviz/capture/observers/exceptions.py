@@ -16,8 +16,7 @@ class Exceptions(Observer):
         """Listen to every call that the function mode sees, to the engine and to the steps of optimizers."""
         session = self.session
         session.calls.raised.append(lambda _, error: session.raised(error))
-        for caller in (torch.autograd, torch.autograd.graph):
-            session.taps.add(caller, "_engine_run_backward", self._around_engine)
+        session.taps.around_engine(self._around_engine)
         session.taps.add(torch.autograd.profiler.record_function, "__exit__", self._around_exit)
 
     def _around_engine(self, call: Any, *args: Any, **kwargs: Any) -> Any:

@@ -17,7 +17,7 @@ from torch.autograd.graph import GradientEdge
 
 from gradviz.capture.run import Observer, Run
 from gradviz.capture.session import Session
-from gradviz.capture.walk import Walk
+from gradviz.capture.walk import ACCUMULATE_GRAD, Walk
 from gradviz.graph import Graph
 from gradviz.recording import Contribution, Gradient
 
@@ -133,7 +133,7 @@ class _Measuring:
         run = self._run
         if not run.results or len(run.results) != len(run.inputs):
             return
-        leaves = {id(node.variable): place for place, node in enumerate(walk.nodes) if _is_leaf(node)}
+        leaves = {id(node.variable): place for place, node in enumerate(walk.nodes) if type(node) is ACCUMULATE_GRAD}
         for asked, result in zip(run.inputs, run.results, strict=True):
             slot = _slot_of(asked, walk, leaves)
             if slot is not None and slot not in self._arrived:
@@ -197,10 +197,6 @@ class _Measuring:
 
         handle = type(node).register_hook(node, look)
         self._installed.append((handle.hooks_dict_ref(), handle.id))
-
-
-def _is_leaf(node: Any) -> bool:
-    return type(node).__name__ == "AccumulateGrad"
 
 
 def _slot_of(asked: Any, walk: Walk, leaves: dict[int, int]) -> Slot | None:

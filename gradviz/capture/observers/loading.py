@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from torch.nn import Module
@@ -37,7 +36,7 @@ class Loading(Observer):
             self._inside -= 1
         if not self._inside:
             if isinstance(owner, Optimizer):
-                name = session.known.optimizer(owner, session.code.frame(sys._getframe(1)))
+                name = session.known.optimizer(owner, session.frame())
             else:
                 name = session.known.path(owner) or type(owner).__name__
             session.add(StateLoaded(session.where(), session.step, name))

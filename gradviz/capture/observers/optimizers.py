@@ -7,7 +7,6 @@ parent's is one step. What is no ``torch.optim.Optimizer`` is not seen.
 
 from __future__ import annotations
 
-import sys
 import threading
 from typing import Any, NamedTuple
 
@@ -63,7 +62,7 @@ class Optimizers(Observer):
         with unseen():
             update = None
             if not any(step.optimizer is optimizer for step in self._steps):
-                caller = session.code.frame(sys._getframe(1))
+                caller = session.frame()
                 self._meet(optimizer)
                 update = Update(optimizer, lambda parameter: session.known.name(parameter, caller))
         paused = not kwargs and args[1:] in ((), (None,)) and _is_torchs_own(optimizer) and session.calls.pause()
@@ -113,7 +112,7 @@ class Optimizers(Observer):
 
     def _tell_made(self, optimizer: Optimizer, groups: list[dict[str, Any]], *, added: bool) -> None:
         session = self.session
-        caller = session.code.frame(sys._getframe(1))
+        caller = session.frame()
         names = tuple(session.known.name(parameter, caller) for group in groups for parameter in group["params"])
         called, cls = self._meet(optimizer), type(optimizer).__name__
         where, number = session.where(), session.step
@@ -121,7 +120,7 @@ class Optimizers(Observer):
 
     def _meet(self, optimizer: Optimizer) -> list[str]:
         """What it is called, in a list: a better name may turn up later."""
-        known, caller = self.session.known, self.session.code.frame(sys._getframe(1))
+        known, caller = self.session.known, self.session.frame()
         known.meet(optimizer, caller)
         called = self._called.setdefault(id(optimizer), [""])
         called[0] = known.optimizer(optimizer, caller)

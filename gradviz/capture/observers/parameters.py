@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Mapping
 from types import FrameType
@@ -12,10 +11,12 @@ from torch import Tensor
 from torch.nn import Module, Parameter
 from torch.nn.modules.module import register_module_parameter_registration_hook
 
+from gradviz.capture.gathering import Gathering
+from gradviz.capture.known import UNNAMED
 from gradviz.capture.run import Observer
 from gradviz.capture.session import Session
 from gradviz.capture.unseen import unseen
-from gradviz.recording import DataReplaced, ParameterRegistered, RequiresGradChanged, Source
+from gradviz.recording import DataReplaced, ParameterRegistered, RequiresGradChanged
 
 _REQUIRES_GRAD: Any = Tensor.requires_grad
 _DATA: Any = Tensor.data
@@ -27,8 +28,7 @@ class Parameters(Observer):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._handle: Any = None
-        self._exchange: tuple[int, Source | None] = (-1, None)  # position and line of the last DataReplaced
-        self._names: list[str] = []  # of that event, which later parameters of the same line join
+        self._exchanged = Gathering(session, DataReplaced)
 
     def enter(self) -> None:
         """Hook into registrations, and listen to the setters."""
@@ -58,27 +58,21 @@ class Parameters(Observer):
         with unseen():
             changes = tensor.is_leaf and tensor.requires_grad != value
         if changes:
-            frame = session.code.frame(sys._getframe(1))
+            frame = session.frame()
             name = self._name(tensor, frame)
             if name is not None:
                 session.add(RequiresGradChanged(session.code.source(frame), session.step, name, value))
 
     def _set_data(self, args: tuple[Any, ...], _: Mapping[str, Any]) -> None:
         session = self.session
-        frame = session.code.frame(sys._getframe(1))
+        frame = session.frame()
         name = self._name(args[0], frame)
-        if name is None:
-            return
-        where = session.code.source(frame)
-        if self._exchange != (session.latest, where):
-            names, number = list[str](), session.step
-            self._exchange = session.add(lambda: DataReplaced(where, number, tuple(names))), where
-            self._names = names
-        self._names.append(name)
+        if name is not None:
+            self._exchanged.add(session.code.source(frame), name)
 
     def _name(self, tensor: Tensor, frame: FrameType | None) -> str | None:
         """What a parameter is called; None for a tensor that is none and has no name."""
         if isinstance(tensor, Parameter):
             return self.session.known.name(tensor, frame)
         name = self.session.known.name(tensor)
-        return None if name == "(unnamed)" else name
+        return None if name == UNNAMED else name

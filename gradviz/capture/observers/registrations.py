@@ -7,7 +7,6 @@ multi-grad hook's on each of its tensors) is told once, as the user's.
 
 from __future__ import annotations
 
-import sys
 import weakref
 from typing import Any
 
@@ -122,7 +121,7 @@ class Registrations(Observer):
         return around
 
     def _name(self, tensor: torch.Tensor) -> str:
-        return self.session.known.name(tensor, self.session.code.frame(sys._getframe(1)))
+        return self.session.known.name(tensor, self.session.frame())
 
     def _add(self, handle: Any, hook: Hook, *, owned: bool) -> None:
         session = self.session

@@ -6,7 +6,6 @@ What a custom Function makes is told by the one function of torch's that its ``a
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import torch._functorch.utils
@@ -46,10 +45,8 @@ class Sources(Observer):
             self.session.note(_MIXED)
 
     def _made(self, first: int, end: int) -> None:
-        code = self.session.code
-        self.session.origins.made(first, end, code.source(code.frame(sys._getframe(1))))
+        self.session.origins.made(first, end, self.session.where())
 
     def _around_apply(self, call: Any, *args: Any, **kwargs: Any) -> Any:
-        code = self.session.code
-        self.session.origins.applied(code.source(code.frame(sys._getframe(1))))
+        self.session.origins.applied(self.session.where())
         return call(*args, **kwargs)

@@ -5,7 +5,6 @@ A class that overrides ``zero_grad`` without calling its parent's resets by hand
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -13,10 +12,11 @@ from torch import Tensor
 from torch.nn import Module
 from torch.optim import Optimizer
 
+from gradviz.capture.gathering import Gathering
 from gradviz.capture.run import Observer
 from gradviz.capture.session import Session
 from gradviz.capture.unseen import unseen
-from gradviz.recording import GradientsZeroed, Source
+from gradviz.recording import GradientsZeroed
 
 _GRAD: Any = Tensor.grad
 
@@ -27,8 +27,7 @@ class Zeroing(Observer):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._inside = 0
-        self._by_hand: tuple[int, Source | None] = (-1, None)  # position and line of the last event of this kind
-        self._names: list[str] = []  # of that event, which later parameters of the same line join
+        self._by_hand = Gathering(session, lambda where, step, names: GradientsZeroed(where, step, "", names, True))
 
     def enter(self) -> None:
         """Listen to both ``zero_grad`` and to ``.grad`` being set or deleted."""
@@ -40,7 +39,7 @@ class Zeroing(Observer):
 
     def _around_optimizer(self, call: Any, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Any:
         def owner() -> str:
-            known, caller = self.session.known, self.session.code.frame(sys._getframe(1))
+            known, caller = self.session.known, self.session.frame()
             known.meet(optimizer, caller)
             return known.optimizer(optimizer, caller)
 
@@ -66,7 +65,7 @@ class Zeroing(Observer):
             return call(zeroed, *args, **kwargs)
         session = self.session
         with unseen():
-            caller = session.code.frame(sys._getframe(1))
+            caller = session.frame()
             names = tuple(session.known.name(one, caller) for one in parameters if one.grad is not None)
         paused = session.calls.pause()
         self._inside += 1
@@ -89,10 +88,5 @@ class Zeroing(Observer):
         with unseen():
             if not tensor.is_leaf or tensor.grad is None:
                 return
-        frame = session.code.frame(sys._getframe(1))
-        where = session.code.source(frame)
-        if self._by_hand != (session.latest, where):
-            names, number = list[str](), session.step
-            self._by_hand = session.add(lambda: GradientsZeroed(where, number, "", tuple(names), True)), where
-            self._names = names
-        self._names.append(session.known.name(tensor, frame))
+        frame = session.frame()
+        self._by_hand.add(session.code.source(frame), session.known.name(tensor, frame))

@@ -60,6 +60,6 @@ def test_numbers_of_dead_leaves_are_forgotten() -> None:
     leaf = torch.ones(2, requires_grad=True)
     _key(leaf.sum())
     key = id(leaf)
-    assert key in module._numbers
+    assert key in module._numbers._facts
     del leaf
-    assert key not in module._numbers
+    assert key not in module._numbers._facts

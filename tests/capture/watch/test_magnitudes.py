@@ -13,7 +13,8 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from gradviz.capture.magnitudes import Magnitudes, _figures, _flat, _told
+from gradviz.capture.magnitudes import Magnitudes
+from gradviz.capture.measuring import flat, start, told
 from gradviz.recording import Magnitude
 
 INF, NAN = math.inf, math.nan
@@ -65,7 +66,7 @@ def test_a_norm_is_right_to_the_ends_of_the_dtype(dtype: torch.dtype, value: flo
     assert norm(torch.full((4,), value, dtype=dtype)) == 2 * value
 
 
-def test_a_finite_tensor_has_a_finite_norm_even_where_that_cannot_be_told() -> None:
+def test_a_finite_tensor_has_a_finite_norm_even_where_that_cannot_betold() -> None:
     assert norm(torch.full((4,), 1.7e308, dtype=torch.float64)) == 1.7976931348623157e308
 
 
@@ -244,11 +245,11 @@ def test_threads_put_at_the_same_time() -> None:
 @pytest.mark.parametrize("value", [3.0, 2.0**-80, 2.0**100, 0.0, INF, NAN])
 def test_what_an_accelerator_would_compute(value: float) -> None:
     """Figures stay on their device until they are read all together, as one tensor."""
-    figures = _figures(torch.full((4,), value), True)
+    figures = start(torch.full((4,), value), True)
     assert figures is not None
-    assert all(figure.shape == () for figure in _flat(figures))
-    together = torch.stack(_flat(figures)).tolist()
-    assert _told(figures, together) == measure(torch.full((4,), value), full=True)
+    assert all(figure.shape == () for figure in flat(figures))
+    together = torch.stack(flat(figures)).tolist()
+    assert told(figures, together) == measure(torch.full((4,), value), full=True)
 
 
 @pytest.mark.gpu
